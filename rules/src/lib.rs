@@ -1,0 +1,4 @@
+//! Johnny Reb III as a pure function: state, nine phases, dice, geometry, views.
+//!
+//! This crate reads no file, clock, entropy, environment or hash order, starts no thread and prints
+//! nothing; floats live in [`geometry`] alone. The same inputs give the same battle on every machine.
