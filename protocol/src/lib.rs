@@ -11,3 +11,4 @@
 
 pub mod ids;
 pub mod place;
+pub mod words;
