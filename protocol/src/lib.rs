@@ -9,6 +9,10 @@
 //! lengths are thousandths of a table inch; bearings are hundredths of a degree clockwise from
 //! north; unknown keys of a client's message are refused.
 
+pub mod event;
 pub mod ids;
+pub mod message;
+pub mod orders;
 pub mod place;
+pub mod view;
 pub mod words;

@@ -1,0 +1,475 @@
+//! Facts that resolution produced, as one viewer may know them, each with its explanation.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::ids::{BrigadeId, FeatureId, LeaderId, RuleRef, Side, UnitId};
+use crate::orders::{Order, RangeBand, Stage};
+use crate::place::{Bearing, Corners, Point};
+use crate::words::Formation;
+
+/// One fact, numbered for its viewer from 1 within a turn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct Event {
+    /// Number for this viewer, from 1 within a turn.
+    pub n: u32,
+    /// The stage that produced it.
+    pub stage: Stage,
+    /// The phase, 1 to 9.
+    pub phase: u8,
+    /// The segment of phase 7 or 5 (0 before the first, 121 after the last), where it matters.
+    pub segment: Option<u8>,
+    /// The rule that made it.
+    pub rule: RuleRef,
+    /// What happened.
+    pub fact: Fact,
+    /// Why, from what numbers.
+    pub explanation: Explanation,
+}
+
+/// Why a thing happened: a sentence, the sum, the dice, the table.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(default)]
+#[ts(export)]
+pub struct Explanation {
+    /// One good English sentence with a full stop.
+    pub sentence: String,
+    /// The sums behind it, in the order in which they were made.
+    pub sums: Vec<Sum>,
+    /// The dice thrown.
+    pub dice: Vec<Dice>,
+    /// Tables read.
+    pub tables: Vec<TableRead>,
+    /// Further rules that had a say.
+    pub notes: Vec<Note>,
+}
+
+/// A sum of terms: arithmetic and explanation are the same list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct Sum {
+    /// What is summed, such as `dice modifiers` or `modified morale point`.
+    pub label: String,
+    /// The terms; the first is the base, where there is one.
+    pub terms: Vec<Term>,
+    /// Their sum, after the limits that `terms` or `notes` name.
+    pub total: i32,
+}
+
+/// One modifier.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct Term {
+    /// The rule it comes from.
+    pub rule: RuleRef,
+    /// What it is for, such as `target in column`.
+    pub label: String,
+    /// Its value.
+    pub value: i32,
+}
+
+/// A throw.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct Dice {
+    /// The purpose, such as `fire.volley`.
+    pub purpose: String,
+    /// The parts of the key that make this throw this one.
+    pub key: Vec<String>,
+    /// The faces, each 1 to 6.
+    pub faces: Vec<u8>,
+    /// What had to be reached or passed, in words, where there is such a number.
+    pub needed: Option<String>,
+}
+
+/// A cell that was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct TableRead {
+    /// The table's name in the rule tables.
+    pub table: String,
+    /// The row, in words.
+    pub row: String,
+    /// The column, in words.
+    pub column: String,
+    /// What stands there.
+    pub value: String,
+}
+
+/// A rule with a remark.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct Note {
+    /// The rule.
+    pub rule: RuleRef,
+    /// What it did here.
+    pub text: String,
+}
+
+/// The three states of morale. MOR-01
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum Morale {
+    /// Good.
+    Good,
+    /// Shaken.
+    Shaken,
+    /// Routed.
+    Routed,
+}
+
+/// Where and how a unit stands: enough to draw it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct Stance {
+    /// Centre of the front edge. FORM-03
+    pub anchor: Point,
+    /// Bearing of the front.
+    pub facing: Bearing,
+    /// The formation.
+    pub formation: Formation,
+    /// In disorder. FORM-26
+    pub disorder: bool,
+    /// Prone. TAC-07
+    pub prone: bool,
+    /// Corners of each stand, in the order of `UnitView::stands`.
+    pub stands: Vec<Corners>,
+}
+
+/// A point of a unit's way in phase 5, 6 or 7.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct TrackPoint {
+    /// The segment at whose end it stood there.
+    pub segment: u8,
+    /// How it stood.
+    pub stance: Stance,
+}
+
+/// The flank class of a shot. ENF-01
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum FlankClass {
+    /// From the front.
+    Front,
+    /// Partial enfilade.
+    Partial,
+    /// Full enfilade.
+    Full,
+    /// From the rear.
+    Rear,
+}
+
+/// Where the choice that a rule needed came from; told to its owner only. TURN-06
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum ChoiceSource {
+    /// An answer given in a later window.
+    Answer,
+    /// The standing instruction given with the orders.
+    Standing,
+    /// The rule's default.
+    Default,
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[ts(export)]
+pub enum Fact {
+    /// A phase begins. TURN-01
+    PhaseBegan {},
+    /// A unit's order, as the reveal shows it. REV-02
+    OrderRevealed {
+        /// The unit.
+        unit: UnitId,
+        /// What is shown of it.
+        shown: OrderShown,
+    },
+    /// A unit is, or is not, in command this turn. CMD-06
+    Command {
+        /// The unit.
+        unit: UnitId,
+        /// In command.
+        in_command: bool,
+    },
+    /// A unit goes to Conditional Hold. REV-05, REV-12, ORD-15
+    ConditionalHold {
+        /// The unit.
+        unit: UnitId,
+        /// Forced by a rule instead of chosen.
+        forced: bool,
+    },
+    /// An order lapsed. ORD-15
+    OrderVoid {
+        /// The unit.
+        unit: UnitId,
+    },
+    /// A volley. FIRE-01
+    Volley {
+        /// Who fired; several for a battalion of guns.
+        firers: Vec<UnitId>,
+        /// At whom; absent when fired blind at a point.
+        target: Option<UnitId>,
+        /// From where the range was measured.
+        from: Point,
+        /// To where.
+        to: Point,
+        /// Range in thousandths of an inch.
+        range: u32,
+        /// The band.
+        band: RangeBand,
+        /// The flank class.
+        flank: FlankClass,
+        /// Figures lost by the target.
+        figures: u32,
+        /// Its result as the table prints it, such as `2*`.
+        result: String,
+        /// Canister charges used.
+        canister: u32,
+    },
+    /// A unit wanted to fire and did not, and why. Owner only.
+    FireWithheld {
+        /// The unit.
+        unit: UnitId,
+    },
+    /// Ammunition ran out, or was filled up. AMMO-01
+    Ammunition {
+        /// The unit.
+        unit: UnitId,
+        /// Out of it.
+        out: bool,
+    },
+    /// Losses taken. ORG-05
+    Losses {
+        /// The unit.
+        unit: UnitId,
+        /// Figures lost (sections of a battery).
+        figures: u32,
+        /// Stands lost.
+        stands: u32,
+        /// Horses lost.
+        horses: u32,
+        /// How it stands now.
+        after: Stance,
+        /// Figures left on each stand.
+        left: Vec<u32>,
+    },
+    /// A morale check. MOR-03
+    MoraleCheck {
+        /// The unit.
+        unit: UnitId,
+        /// Why, such as `saw a rout`.
+        because: String,
+        /// Passed.
+        passed: bool,
+        /// Morale before.
+        before: Morale,
+        /// Morale after.
+        after: Morale,
+    },
+    /// A competence roll. TC-01
+    Competence {
+        /// The unit.
+        unit: UnitId,
+        /// For what.
+        because: String,
+        /// Passed.
+        passed: bool,
+    },
+    /// A unit loses or regains order. FORM-26
+    Disorder {
+        /// The unit.
+        unit: UnitId,
+        /// In disorder now.
+        disorder: bool,
+    },
+    /// Morale changed without a check of its own.
+    MoraleChanged {
+        /// The unit.
+        unit: UnitId,
+        /// Before.
+        before: Morale,
+        /// After.
+        after: Morale,
+    },
+    /// A shaken unit falls back. SHK-02
+    FellBack {
+        /// The unit.
+        unit: UnitId,
+        /// Distance, thousandths of an inch.
+        distance: u32,
+        /// How it stands now.
+        after: Stance,
+    },
+    /// A unit runs. ROUT-01
+    Ran {
+        /// The unit.
+        unit: UnitId,
+        /// Distance, thousandths of an inch.
+        distance: u32,
+        /// How it stands now.
+        after: Stance,
+    },
+    /// A unit leaves the battle for good. MOR-01
+    Removed {
+        /// The unit.
+        unit: UnitId,
+        /// How: `picked up`, `disintegrated`, `surrendered`, `left the table`.
+        how: String,
+    },
+    /// A rally roll. RALLY-10
+    Rally {
+        /// The unit.
+        unit: UnitId,
+        /// Morale before.
+        before: Morale,
+        /// Morale after.
+        after: Morale,
+        /// How it stands now.
+        after_stance: Stance,
+    },
+    /// A unit moved. MV-02
+    Moved {
+        /// The unit.
+        unit: UnitId,
+        /// Its way; the last point is where it stands.
+        track: Vec<TrackPoint>,
+        /// Why it stopped before its path ended, if it did.
+        halted: Option<String>,
+    },
+    /// A formation change, limbering and the like was done. MV-09
+    Formed {
+        /// The unit.
+        unit: UnitId,
+        /// How it stands now.
+        after: Stance,
+    },
+    /// A leader moved. MOVE-17
+    LeaderMoved {
+        /// The leader.
+        leader: LeaderId,
+        /// His way.
+        path: Vec<Point>,
+    },
+    /// A leader was hit, or was not. OFF-04
+    LeaderHit {
+        /// The leader.
+        leader: LeaderId,
+        /// What came of it, such as `killed`, `wounded, back in turn 5`.
+        outcome: String,
+    },
+    /// A post has a new man. LEAD-16
+    Replaced {
+        /// The leader's post.
+        leader: LeaderId,
+        /// The new name.
+        name: String,
+        /// His level.
+        level: u8,
+    },
+    /// Reinforcements came. SCN-11
+    Arrived {
+        /// The unit.
+        unit: UnitId,
+        /// How it stands.
+        after: Stance,
+    },
+    /// Leaders came. SCN-11
+    LeaderArrived {
+        /// The leader.
+        leader: LeaderId,
+        /// Where.
+        at: Point,
+    },
+    /// A brigade or division must withdraw. LVL-04, LVL-05
+    CommandLevel {
+        /// The brigade.
+        brigade: BrigadeId,
+        /// 40 or 60.
+        percent: u8,
+    },
+    /// A victory term counted. SCNV-12
+    Points {
+        /// The side that scores.
+        side: Side,
+        /// How many.
+        points: i32,
+        /// The place, where there is one.
+        place: Option<FeatureId>,
+    },
+    /// A special rule of the scenario acted. SCNS-01
+    Special {
+        /// The unit it touched, where there is one.
+        unit: Option<UnitId>,
+    },
+    /// What the choice of a unit was, and where it came from. Owner only. TURN-06
+    Choice {
+        /// The unit.
+        unit: UnitId,
+        /// The key.
+        key: String,
+        /// Where it came from.
+        source: ChoiceSource,
+    },
+    /// The battle is over. SCNV-13
+    Ended {
+        /// The winner; absent for a draw.
+        winner: Option<Side>,
+        /// Final points.
+        points: crate::ids::BySide<i32>,
+    },
+}
+
+/// What an enemy learns of an order. REV-02
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[ts(export)]
+pub enum OrderShown {
+    /// FIRST FIRE.
+    FirstFire {},
+    /// HOLD.
+    Hold {},
+    /// Conditional Hold.
+    ConditionalHold {},
+    /// DISENGAGE.
+    Disengage {},
+    /// CHARGE.
+    Charge {
+        /// The declared target.
+        target: Option<UnitId>,
+        /// The unit supported.
+        support_of: Option<UnitId>,
+    },
+    /// MOVE.
+    Move {
+        /// Bearing of the first leg.
+        bearing: Bearing,
+        /// Any formation to be taken.
+        formation: Option<Formation>,
+    },
+    /// FORM.
+    Form {
+        /// The formation to be taken, where one is.
+        formation: Option<Formation>,
+        /// The work in words, where it is work.
+        work: Option<String>,
+    },
+    /// Routed: no order.
+    Routed {},
+}
+
+impl OrderShown {
+    /// Whether the order is one of those that stay in place.
+    pub fn stays(&self) -> bool {
+        matches!(self, OrderShown::FirstFire {} | OrderShown::Hold {} | OrderShown::ConditionalHold {})
+    }
+}
+
+/// An order as its owner reads it in his log.
+pub type OwnOrder = Order;

@@ -1,0 +1,474 @@
+//! The conversation over one socket: protocol version 1.
+//!
+//! The client opens the socket, sends [`ClientMessage::Hello`] with a one-time ticket, and is answered by
+//! [`ServerMessage::Welcome`]. After that the server sends a whole [`crate::view::View`] and the events of a
+//! stage whenever the game has moved on; the client drafts, checks, seals. Every message of the client that
+//! changes something carries a `command`, an identifier of its own making: sent twice, it is done once.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::event::Event;
+use crate::ids::{BySide, RuleRef, SeatId, Side, UnitId};
+use crate::orders::{Draft, Order, Stage};
+use crate::place::Point;
+use crate::view::{BattleCard, View, Viewer};
+
+/// The version spoken here.
+pub const VERSION: u32 = 1;
+
+/// What a client says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[ts(export)]
+pub enum ClientMessage {
+    /// The first message.
+    Hello {
+        /// The protocol version spoken.
+        version: u32,
+        /// The one-time ticket from the REST API.
+        ticket: String,
+        /// The last stage whose events the client has; it gets what came after.
+        #[serde(default)]
+        have: Option<StageAt>,
+    },
+    /// Save the draft of this window; the whole draft, the latest wins.
+    SaveDraft {
+        /// The command's identifier.
+        command: String,
+        /// For which window.
+        at: StageAt,
+        /// The draft.
+        draft: Draft,
+    },
+    /// Make the envelope final.
+    Seal {
+        /// The command's identifier.
+        command: String,
+        /// For which window.
+        at: StageAt,
+        /// What is sealed.
+        draft: Draft,
+        /// 32 random bytes in hexadecimal, mixed into the turn's dice.
+        nonce: String,
+        /// Seal the legal part although some orders are illegal.
+        #[serde(default)]
+        drop_illegal: bool,
+    },
+    /// Take the seal back, while the game allows it and the window is open.
+    Unseal {
+        /// The command's identifier.
+        command: String,
+        /// For which window.
+        at: StageAt,
+    },
+    /// Is this draft legal? Changes nothing.
+    Check {
+        /// Echoed in the answer.
+        request: String,
+        /// For which window.
+        at: StageAt,
+        /// The draft.
+        draft: Draft,
+    },
+    /// Where would this order take the unit? Changes nothing.
+    Preview {
+        /// Echoed in the answer.
+        request: String,
+        /// For which window.
+        at: StageAt,
+        /// The unit.
+        unit: UnitId,
+        /// The order.
+        order: Order,
+    },
+    /// Events of an earlier stage, for playback.
+    Replay {
+        /// Echoed in the answer.
+        request: String,
+        /// Which stage.
+        at: StageAt,
+    },
+    /// Are you there?
+    Ping {},
+}
+
+/// A stage of a game: line, turn, stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[ts(export)]
+pub struct StageAt {
+    /// The game's line, from 1.
+    pub line: u32,
+    /// The turn, from 1.
+    pub turn: u32,
+    /// The stage.
+    pub stage: Stage,
+}
+
+/// What the server says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[ts(export)]
+pub enum ServerMessage {
+    /// The answer to hello.
+    Welcome {
+        /// The protocol version spoken.
+        version: u32,
+        /// The game's identifier.
+        game: String,
+        /// The game's name.
+        name: String,
+        /// Who you are.
+        viewer: Viewer,
+        /// Your name at the table.
+        player: String,
+        /// The seats.
+        seats: Vec<SeatView>,
+        /// What never changes.
+        card: Box<BattleCard>,
+        /// The game's settings.
+        settings: SettingsView,
+    },
+    /// The game as it stands; the latest wins.
+    State {
+        /// Where the game stands.
+        status: GameStatus,
+        /// The battle as you may know it.
+        view: Box<View>,
+        /// Your draft of the open window, as last saved.
+        draft: Option<Draft>,
+        /// Your sealed envelope of the open window.
+        sealed: Option<Box<Receipt>>,
+    },
+    /// What a stage produced, as you may know it.
+    Events {
+        /// Which stage.
+        at: StageAt,
+        /// In order.
+        events: Vec<Event>,
+        /// The view before them, for playback.
+        before: Option<Box<View>>,
+        /// Answers a replay request.
+        request: Option<String>,
+    },
+    /// A draft was saved.
+    Saved {
+        /// The command's identifier.
+        command: String,
+        /// What is not legal in it.
+        refusals: Vec<Refusal>,
+        /// Own units on the table for which the draft says nothing.
+        without_order: Vec<UnitId>,
+    },
+    /// An envelope is final.
+    Sealed {
+        /// The command's identifier.
+        command: String,
+        /// The receipt.
+        receipt: Box<Receipt>,
+    },
+    /// A seal was taken back.
+    Unsealed {
+        /// The command's identifier.
+        command: String,
+    },
+    /// The answer to check.
+    Checked {
+        /// As asked.
+        request: String,
+        /// What is not legal.
+        refusals: Vec<Refusal>,
+        /// Own units on the table for which the draft says nothing.
+        without_order: Vec<UnitId>,
+    },
+    /// The answer to preview.
+    Previewed {
+        /// As asked.
+        request: String,
+        /// What would happen.
+        preview: Box<Preview>,
+    },
+    /// The answer to ping.
+    Pong {},
+    /// Something was wrong; nothing was changed.
+    Error(ErrorMessage),
+}
+
+/// An error, for the player and for the client's author.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct ErrorMessage {
+    /// A stable code, such as `bad_message`, `too_large`, `wrong_turn`, `window_closed`, `already_sealed`, `illegal_orders`, `not_yours`, `overloaded`.
+    pub code: String,
+    /// For the player: what, which rule, what would do.
+    pub message: String,
+    /// The command or request it answers.
+    pub about: Option<String>,
+    /// With `illegal_orders`: each order that was refused.
+    pub refusals: Vec<Refusal>,
+}
+
+/// Why an order is not legal. ORD-16
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct Refusal {
+    /// What was refused: a unit, brigade or leader, by identifier.
+    pub subject: String,
+    /// `order`, or the key of an instruction.
+    pub key: String,
+    /// The rule that forbids it.
+    pub rule: RuleRef,
+    /// The reason and the remedy, in words.
+    pub message: String,
+}
+
+/// What an order would do, from the asker's own knowledge. MOVE-02
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct Preview {
+    /// The unit.
+    pub unit: UnitId,
+    /// What forbids it.
+    pub refusals: Vec<Refusal>,
+    /// Cost of each piece, in order.
+    pub pieces: Vec<CostPiece>,
+    /// Points spent of a turn's 5040000.
+    pub spent: u32,
+    /// The anchor's way, cut where the budget or the ground ends it.
+    pub path: Vec<Point>,
+    /// How the unit would stand.
+    pub end: Option<crate::event::Stance>,
+    /// Set when it would not come to the end of the path, and why.
+    pub stops: Option<String>,
+    /// Remarks: disorder to come, rolls to make, enemies that would come into close range.
+    pub notes: Vec<crate::event::Note>,
+}
+
+/// A piece of a move and its cost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct CostPiece {
+    /// What it is, such as `woods`, `form double line`, `stone wall`.
+    pub label: String,
+    /// Length in thousandths of an inch; 0 for a cost without way.
+    pub length: u32,
+    /// Points of a turn's 5040000.
+    pub points: u32,
+    /// The rule.
+    pub rule: RuleRef,
+}
+
+/// Proof of a seal.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct Receipt {
+    /// For which window.
+    pub at: StageAt,
+    /// The seat.
+    pub seat: SeatId,
+    /// SHA-256 over salt, game, window, seat, nonce and content, in hexadecimal; see the dice document.
+    pub hash: String,
+    /// The salt, in hexadecimal.
+    pub salt: String,
+    /// The nonce given, in hexadecimal.
+    pub nonce: String,
+    /// The readable copy.
+    pub content: Draft,
+}
+
+/// A seat as all may see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct SeatView {
+    /// The seat.
+    pub seat: SeatId,
+    /// Its side.
+    pub side: Side,
+    /// What it commands, in words.
+    pub title: String,
+    /// The player's name; absent while nobody has joined.
+    pub player: Option<String>,
+    /// Played by a bot.
+    pub bot: bool,
+}
+
+/// The settings of a game that players see.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct SettingsView {
+    /// The stages whose windows open. TURN-06
+    pub windows: Vec<Stage>,
+    /// Whether a seal may be taken back while the window is open.
+    pub unseal: bool,
+    /// Seconds a window stays open; absent: no deadline.
+    pub deadline_seconds: Option<u32>,
+}
+
+/// Where a game stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct GameStatus {
+    /// The stage that is open or being resolved.
+    pub at: StageAt,
+    /// What the game is doing.
+    pub phase: GamePhase,
+    /// Own side's seats that have not sealed; of enemy seats nothing is told before all are in.
+    pub waiting_for: Vec<SeatId>,
+    /// When the window closes, milliseconds since 1970 as text; absent: no deadline.
+    pub deadline: Option<String>,
+    /// Why the game is held, if it is.
+    pub held: Option<String>,
+    /// SHA-256 commitment to the turn's secret seed, in hexadecimal.
+    pub commitment: String,
+    /// The commitment hashes of all sealed envelopes of the last closed window, by seat.
+    pub receipts: Vec<SealedHash>,
+}
+
+/// The hash of a sealed envelope, made known when its window has closed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct SealedHash {
+    /// The window.
+    pub at: StageAt,
+    /// The seat.
+    pub seat: SeatId,
+    /// The hash.
+    pub hash: String,
+}
+
+/// What a game is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum GamePhase {
+    /// Seats have still to be taken.
+    Gathering,
+    /// A window is open.
+    Window,
+    /// A stage is being resolved.
+    Resolving,
+    /// Held for its umpire or host.
+    Held,
+    /// Over.
+    Ended,
+}
+
+/// Answers of the REST API.
+pub mod rest {
+    use super::*;
+
+    /// Create a game.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[ts(export)]
+    pub struct CreateGame {
+        /// The scenario, such as `little_round_top`.
+        pub scenario: String,
+        /// The game's name; absent: the scenario's title.
+        #[serde(default)]
+        pub name: Option<String>,
+        /// The side that a bot plays.
+        #[serde(default)]
+        pub bot: Option<Side>,
+        /// The windows that open: `orders` alone, or with `reactions`, and so on; absent: orders.
+        #[serde(default)]
+        pub windows: Option<Vec<Stage>>,
+        /// Seconds a window stays open; absent: no deadline.
+        #[serde(default)]
+        pub deadline_seconds: Option<u32>,
+        /// Whether a seal may be taken back; absent: yes.
+        #[serde(default)]
+        pub unseal: Option<bool>,
+    }
+
+    /// A game was created.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+    #[ts(export)]
+    pub struct GameCreated {
+        /// The game.
+        pub game: String,
+        /// One invitation for each seat.
+        pub invitations: Vec<Invitation>,
+    }
+
+    /// An invitation to a seat.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+    #[ts(export)]
+    pub struct Invitation {
+        /// The seat.
+        pub seat: SeatId,
+        /// Its side.
+        pub side: Side,
+        /// What it commands.
+        pub title: String,
+        /// The path of the link, such as `/join/…`.
+        pub link: String,
+    }
+
+    /// Take a seat.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[ts(export)]
+    pub struct Join {
+        /// The invitation's token.
+        pub invitation: String,
+        /// The player's name.
+        pub name: String,
+    }
+
+    /// A seat was taken.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+    #[ts(export)]
+    pub struct Joined {
+        /// The game.
+        pub game: String,
+        /// The seat.
+        pub seat: SeatId,
+        /// The seat's token, sent as `authorization: Bearer …` from now on.
+        pub token: String,
+    }
+
+    /// A one-time ticket for the socket.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+    #[ts(export)]
+    pub struct Ticket {
+        /// Good once, for half a minute.
+        pub ticket: String,
+    }
+
+    /// A scenario as offered.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+    #[ts(export)]
+    pub struct ScenarioCard {
+        /// The scenario.
+        pub id: String,
+        /// Its title.
+        pub title: String,
+        /// The day.
+        pub date: String,
+        /// Turns.
+        pub turns: u32,
+        /// Units of each side.
+        pub units: BySide<u32>,
+        /// A paragraph.
+        pub story: String,
+    }
+
+    /// A rule's text.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+    #[ts(export)]
+    pub struct RuleText {
+        /// The rule.
+        pub id: String,
+        /// Its title.
+        pub title: String,
+        /// What it says, in our words.
+        pub text: String,
+        /// How it is computed, where the book leaves that open.
+        pub ruling: Option<String>,
+        /// `printed`, `ambiguous`, `conflict` or `missing`.
+        pub status: String,
+    }
+}

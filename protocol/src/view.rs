@@ -1,0 +1,408 @@
+//! What a viewer is shown: whole, the latest wins.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use crate::event::{Morale, OrderShown, Stance};
+use crate::ids::{BrigadeId, BySide, FeatureId, LeaderId, PicketNumber, ScenarioId, SeatId, Side, UnitId};
+use crate::orders::{Instructions, Order, Stage};
+use crate::place::{Bearing, Corners, Point};
+use crate::words::{Arm, Quality};
+
+/// Who looks.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[ts(export)]
+pub enum Viewer {
+    /// A player's place on a side.
+    Seat {
+        /// His side.
+        side: Side,
+        /// His seat.
+        seat: SeatId,
+    },
+    /// Somebody of a side without a seat.
+    Side {
+        /// The side.
+        side: Side,
+    },
+    /// The umpire, who sees all.
+    Umpire {},
+    /// The public: what both sides know.
+    Public {},
+}
+
+impl Viewer {
+    /// The side whose knowledge the viewer has, where it is one side's.
+    pub fn side(&self) -> Option<Side> {
+        match self {
+            Viewer::Seat { side, .. } | Viewer::Side { side } => Some(*side),
+            Viewer::Umpire {} | Viewer::Public {} => None,
+        }
+    }
+}
+
+/// What never changes in a battle: sent once, with the welcome.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct BattleCard {
+    /// The scenario.
+    pub scenario: ScenarioId,
+    /// Its title.
+    pub title: String,
+    /// The day, as `1863-07-02`.
+    pub date: String,
+    /// Clock time of turn 1, as `16:50`. A turn is twenty minutes. SCALE-01
+    pub start: String,
+    /// Number of turns.
+    pub turns: u32,
+    /// The story so far, in paragraphs.
+    pub story: String,
+    /// What history did.
+    pub history: String,
+    /// The weather in words.
+    pub weather: String,
+    /// Victory terms, in words, in order.
+    pub victory: Vec<String>,
+    /// Special rules, in words.
+    pub special_rules: Vec<String>,
+    /// The map.
+    pub map: MapView,
+    /// The order of battle: every brigade of both sides that is public.
+    pub brigades: Vec<BrigadeCard>,
+    /// Hash of the rule tables in force.
+    pub ruleset: String,
+    /// Postures that may be given, with a sentence each. TURN-08
+    pub postures: Vec<PostureCard>,
+}
+
+/// A posture as offered. TURN-08
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct PostureCard {
+    /// Its name.
+    pub name: String,
+    /// What it means.
+    pub sentence: String,
+    /// The arms it is for.
+    pub arms: Vec<Arm>,
+}
+
+/// A brigade or gun battalion of the order of battle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct BrigadeCard {
+    /// The brigade.
+    pub id: BrigadeId,
+    /// What players call it.
+    pub name: String,
+    /// Its side.
+    pub side: Side,
+    /// Its commander's post.
+    pub commander: Option<LeaderId>,
+    /// Its units.
+    pub units: Vec<UnitId>,
+}
+
+/// The map as drawn. Outlines are in order and not closed by a repeated point.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct MapView {
+    /// East-west extent, thousandths of an inch.
+    pub width: i32,
+    /// North-south extent, thousandths of an inch.
+    pub height: i32,
+    /// Terrain areas; `terrain` is `open`, `broken`, `woods` or `rough`, `wooded` `none`, `light` or `heavy`.
+    pub areas: Vec<AreaView>,
+    /// Contours.
+    pub contours: Vec<ContourView>,
+    /// Roads and trails; `kind` is `road` or `trail`.
+    pub ways: Vec<LineView>,
+    /// Streams.
+    pub streams: Vec<LineView>,
+    /// Fences, walls, works; `kind` is `fence`, `stone_wall`, `bank`, `hasty_works`, `medium_works`, `heavy_works`, `abatis`, `fraise` or `chevaux_de_frise`.
+    pub obstacles: Vec<LineView>,
+    /// Buildings; `kind` is `wood` or `stone`.
+    pub buildings: Vec<OutlineView>,
+    /// Named places and objectives.
+    pub places: Vec<OutlineView>,
+}
+
+/// A terrain area as drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct AreaView {
+    /// The map's word for it.
+    pub id: FeatureId,
+    /// What players call it.
+    pub name: String,
+    /// The kind of ground.
+    pub terrain: String,
+    /// Its trees.
+    pub wooded: String,
+    /// Its outline.
+    pub outline: Vec<Point>,
+}
+
+/// A contour as drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct ContourView {
+    /// Feet above the lowest ground.
+    pub feet: i32,
+    /// Its outline.
+    pub outline: Vec<Point>,
+}
+
+/// A line as drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct LineView {
+    /// The map's word for it.
+    pub id: FeatureId,
+    /// What players call it; may be empty.
+    pub name: String,
+    /// Its kind.
+    pub kind: String,
+    /// The line.
+    pub line: Vec<Point>,
+    /// Full width, thousandths of an inch; 0 for a bare line.
+    pub width: i32,
+}
+
+/// An outlined thing as drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct OutlineView {
+    /// The map's word for it.
+    pub id: FeatureId,
+    /// What players call it.
+    pub name: String,
+    /// Its kind.
+    pub kind: String,
+    /// Its outline.
+    pub outline: Vec<Point>,
+}
+
+/// The battle as one viewer may know it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct View {
+    /// Who looks.
+    pub viewer: Viewer,
+    /// The turn, from 1; one more than the last when the battle is over.
+    pub turn: u32,
+    /// The stage whose window is open, or which is being resolved.
+    pub stage: Stage,
+    /// Clock time, as `17:10`.
+    pub clock: String,
+    /// Units on the table and, for their own side, those still to come.
+    pub units: Vec<UnitView>,
+    /// Leaders on the table and, for their own side, those still to come.
+    pub leaders: Vec<LeaderView>,
+    /// Brigades with what may be known of their state.
+    pub brigades: Vec<BrigadeView>,
+    /// Pickets.
+    pub pickets: Vec<PicketView>,
+    /// Obstacles and buildings that are gone.
+    pub destroyed: Vec<FeatureId>,
+    /// Who held each objective last.
+    pub objectives: Vec<ObjectiveView>,
+    /// The score as this viewer may know it.
+    pub score: BySide<i32>,
+    /// Set when the battle is over.
+    pub result: Option<ResultView>,
+}
+
+/// An objective and its holder.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct ObjectiveView {
+    /// The place.
+    pub place: FeatureId,
+    /// What players call it.
+    pub name: String,
+    /// What it is worth.
+    pub points: i32,
+    /// Who held it last alone.
+    pub held_by: Option<Side>,
+}
+
+/// The end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct ResultView {
+    /// The winner; absent for a draw.
+    pub winner: Option<Side>,
+    /// Final points.
+    pub points: BySide<i32>,
+    /// The arithmetic, a line a term.
+    pub lines: Vec<String>,
+}
+
+/// A unit as seen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct UnitView {
+    /// The unit.
+    pub id: UnitId,
+    /// What players call it.
+    pub name: String,
+    /// Its side.
+    pub side: Side,
+    /// Its brigade.
+    pub brigade: Option<BrigadeId>,
+    /// Its arm.
+    pub arm: Arm,
+    /// Its quality.
+    pub quality: Quality,
+    /// Its weapon or gun, as the tables call it.
+    pub weapon: String,
+    /// How it stands; absent while it is not on the table.
+    pub stance: Option<Stance>,
+    /// Its stands, in the order of `Stance::stands`.
+    pub stands: Vec<StandView>,
+    /// Figures at the start.
+    pub figures_at_start: u32,
+    /// Stands at the start.
+    pub stands_at_start: u32,
+    /// Sections of guns left; batteries only.
+    pub sections: Option<u32>,
+    /// Horses left; batteries only.
+    pub horses: Option<u32>,
+    /// Morale.
+    pub morale: Morale,
+    /// Out of ammunition.
+    pub ammunition_out: bool,
+    /// In command, as marked for the turn.
+    pub in_command: bool,
+    /// Its order, once revealed.
+    pub shown: Option<OrderShown>,
+    /// Fires made this turn.
+    pub fires: u32,
+    /// Where it is: `table`, `to_come`, `removed`, `left`.
+    pub presence: Presence,
+    /// For its own side.
+    pub own: Option<OwnUnitView>,
+}
+
+/// Where a unit or leader is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum Presence {
+    /// On the table.
+    Table,
+    /// Still to arrive.
+    ToCome,
+    /// Picked up, disintegrated or surrendered.
+    Removed,
+    /// Left the table.
+    Left,
+}
+
+/// One stand.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct StandView {
+    /// Figures left.
+    pub figures: u32,
+    /// Figures at the start.
+    pub full: u32,
+}
+
+/// What only its own side knows of a unit.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct OwnUnitView {
+    /// The seat that commands it.
+    pub seat: SeatId,
+    /// The order in force this turn, once sealed.
+    pub order: Option<Order>,
+    /// Instructions in force, once sealed.
+    pub instructions: Instructions,
+    /// Why it may not advance, charge and so on this turn, in words with rules.
+    pub limits: Vec<String>,
+    /// Its base morale point. MOR-41
+    pub bmp: i32,
+    /// Canister charges left; batteries only. AMMO-10
+    pub canister: Option<u32>,
+    /// Turn of arrival, where it is still to come.
+    pub arrives: Option<u32>,
+    /// The most inches it could move in open ground, thousandths.
+    pub open_rate: u32,
+    /// Range bands in thousandths of an inch: close, normal, long.
+    pub ranges: [u32; 3],
+}
+
+/// A leader as seen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct LeaderView {
+    /// The post.
+    pub id: LeaderId,
+    /// The man.
+    pub name: String,
+    /// His side.
+    pub side: Side,
+    /// `brigade`, `division`, `corps` or `army`.
+    pub post: String,
+    /// His level; 0 gives no benefit. LEAD-02
+    pub level: u8,
+    /// Centre of his stand; absent while he is not on the table.
+    pub at: Option<Point>,
+    /// Corners of his stand.
+    pub corners: Option<Corners>,
+    /// The unit he is with.
+    pub attached: Option<UnitId>,
+    /// His brigade, for a brigade commander.
+    pub brigade: Option<BrigadeId>,
+    /// The post above him.
+    pub superior: Option<LeaderId>,
+    /// Command radius, thousandths of an inch. CMD-02
+    pub command_radius: u32,
+    /// Benefit radius, thousandths of an inch. LEAD-02
+    pub benefit_radius: u32,
+    /// Wounded until this turn.
+    pub wounded_until: Option<u32>,
+    /// Where he is.
+    pub presence: Presence,
+    /// The seat that moves him; own side only.
+    pub seat: Option<SeatId>,
+}
+
+/// A brigade's public state.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct BrigadeView {
+    /// The brigade.
+    pub id: BrigadeId,
+    /// Command points at the start. LVL-01
+    pub points: u32,
+    /// Command points lost; own side only. LVL-02
+    pub lost: Option<u32>,
+    /// May not attack at 40, must withdraw at 60; 0 below. LVL-04, LVL-05
+    pub level: u8,
+}
+
+/// A picket as seen. HID-12
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct PicketView {
+    /// Its number.
+    pub number: PicketNumber,
+    /// Its side.
+    pub side: Side,
+    /// Where.
+    pub at: Point,
+    /// Its facing.
+    pub facing: Bearing,
+    /// Known to hide something.
+    pub confirmed: bool,
+}
+
+/// Orders as drafted, by seat of the own side, for display beside the view.
+pub type DraftsBySeat = BTreeMap<SeatId, crate::orders::Draft>;
