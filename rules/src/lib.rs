@@ -3,4 +3,5 @@
 //! This crate reads no file, clock, entropy, environment or hash order, starts no thread and prints
 //! nothing; floats live in [`geometry`] alone. The same inputs give the same battle on every machine.
 
+pub mod catalogue;
 pub mod ground;
