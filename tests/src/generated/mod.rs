@@ -2,7 +2,7 @@
 //! them, a test fails when one is stale.
 //!
 //! To add a file, add a line to [`files`]. To add a root type of the wire, add it to
-//! [`protocol_types::visit_roots`]; the types it uses follow by themselves.
+//! `visit_roots` of [`protocol_types`]; the types it uses follow by themselves.
 
 pub mod protocol_types;
 pub mod rule_ids;
@@ -37,7 +37,7 @@ impl Generated {
 pub fn files() -> Result<Vec<Generated>, String> {
     Ok(vec![
         Generated { path: "rules/src/catalogue/ids.rs", text: rule_ids::constants()? },
-        Generated { path: "web-client/src/protocol/types.ts", text: protocol_types::typescript() },
+        Generated { path: "web-client/src/protocol/types.ts", text: protocol_types::typescript()? },
         Generated { path: "docs/protocol/schema.json", text: protocol_types::json_schema()? },
     ])
 }

@@ -57,7 +57,7 @@ fn render(titles: &BTreeMap<String, String>) -> String {
         let title = escape(title);
         let _ = writeln!(text, "/// {id} {title}.\npub const {}: RuleId = RuleId(\"{id}\");", constant(id));
     }
-    let _ = writeln!(text, "\n/// Every id, sorted.\n#[rustfmt::skip]\npub const ALL: [RuleId; {}] = [", titles.len());
+    let _ = writeln!(text, "\n/// Every id, sorted.\n#[rustfmt::skip]\npub static ALL: [RuleId; {}] = [", titles.len());
     let mut line = String::from("   ");
     for id in titles.keys() {
         let name = constant(id);
