@@ -3,5 +3,10 @@
 //! This crate reads no file, clock, entropy, environment or hash order, starts no thread and prints
 //! nothing; floats live in [`geometry`] alone. The same inputs give the same battle on every machine.
 
+pub mod archive;
+pub mod battle;
 pub mod catalogue;
+pub mod explain;
 pub mod ground;
+pub mod scenario;
+pub mod settle;

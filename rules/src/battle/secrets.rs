@@ -1,0 +1,66 @@
+//! What only one side may know: orders, instructions, what its pickets hide.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use protocol::ids::{LeaderId, PicketNumber, UnitId};
+use protocol::orders::{Instructions, LeaderDraft, Order, Stage};
+use serde::{Deserialize, Serialize};
+
+use super::Unit;
+
+/// A value that only some may know. It does not serialise, print or open outside the rules.
+#[derive(Clone, Default, PartialEq)]
+pub struct Secret<T>(T);
+
+impl<T> Secret<T> {
+    /// Locks a value up.
+    pub fn new(value: T) -> Self {
+        Secret(value)
+    }
+
+    /// The value, for the rules alone.
+    pub(crate) fn open(&self) -> &T {
+        &self.0
+    }
+
+    /// The value, for the rules alone, to change it.
+    pub(crate) fn open_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+impl<T> fmt::Debug for Secret<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret")
+    }
+}
+
+/// All that one side keeps to itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SideSecrets {
+    /// This turn's orders, once sealed; empty before.
+    pub orders: BTreeMap<UnitId, UnitOrders>,
+    /// This turn's words to leaders.
+    pub leaders: BTreeMap<LeaderId, LeaderOrders>,
+    /// Postures given last turn, offered again in the draft. TURN-08
+    pub postures: BTreeMap<UnitId, String>,
+    /// What each picket hides; a dummy hides nothing. HID-01
+    pub hidden: BTreeMap<PicketNumber, Vec<Unit>>,
+}
+
+/// One unit's order and all that was said about it, window by window.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnitOrders {
+    /// The order sealed in phase one; HOLD where nothing was said. ORD-03
+    pub order: Order,
+    /// Keys with postures expanded, by the window in which they were given.
+    pub said: BTreeMap<Stage, Instructions>,
+}
+
+/// A leader's orders, window by window.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LeaderOrders {
+    /// What was said, by the window in which it was given.
+    pub said: BTreeMap<Stage, LeaderDraft>,
+}

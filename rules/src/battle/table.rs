@@ -1,0 +1,155 @@
+//! The table: all that stands openly on it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::{Index, IndexMut};
+use std::sync::Arc;
+
+use protocol::ids::{BrigadeId, BySide, FeatureId, LeaderId, PicketNumber, Side, UnitId};
+use serde::{Deserialize, Serialize};
+
+use super::{Brigade, Leader, Picket, Unit};
+use crate::scenario::Scenario;
+
+/// The place of a unit in its table's list: a short name that is good for that table only.
+///
+/// Units are never taken out of the list (a unit that is gone changes its presence), so an index stays good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UnitIx(pub(crate) u16);
+
+/// All that stands openly on the table, and what is public about it.
+///
+/// In a [`super::Battle`] it holds every open unit of both sides; in a [`super::Known`] those that the side may know,
+/// with its own hidden ones. Code over `&Table` serves both.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// The scenario that was started: map, clock, victory terms, special rules, switches. Public, and not archived with the battle.
+    #[serde(skip, default = "Scenario::empty_shared")]
+    pub scenario: Arc<Scenario>,
+    /// The turn, from 1.
+    pub turn: u32,
+    /// Units, sorted by identifier; gone and coming ones stay in the list with their presence.
+    units: Vec<Unit>,
+    /// Leaders by post.
+    pub leaders: BTreeMap<LeaderId, Leader>,
+    /// Brigades and gun battalions.
+    pub brigades: BTreeMap<BrigadeId, Brigade>,
+    /// Markers of hidden things.
+    pub pickets: BTreeMap<PicketNumber, Picket>,
+    /// Obstacles, buildings and works that are gone.
+    pub destroyed: BTreeSet<FeatureId>,
+    /// Who held each objective last alone. SCNV-06
+    pub held_by: BTreeMap<FeatureId, Option<Side>>,
+    /// Points counted so far, by victory term. SCNV-12
+    pub score: BySide<Score>,
+    /// Set when the battle is over. SCNV-13
+    pub ended: Option<Ended>,
+}
+
+/// How a battle ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ended {
+    /// The winner; none for a draw.
+    pub winner: Option<Side>,
+    /// The arithmetic, a line a term.
+    pub lines: Vec<String>,
+}
+
+/// Points of one side.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Score {
+    /// Points by victory term.
+    pub by_term: BTreeMap<String, i32>,
+}
+
+impl Score {
+    /// The sum.
+    pub fn total(&self) -> i32 {
+        self.by_term.values().sum()
+    }
+}
+
+impl Table {
+    /// A table of `units`, in any order, on the ground of `scenario`.
+    pub fn new(scenario: Arc<Scenario>, mut units: Vec<Unit>) -> Self {
+        units.sort_by(|a, b| a.id.cmp(&b.id));
+        Table {
+            scenario,
+            turn: 1,
+            units,
+            leaders: BTreeMap::new(),
+            brigades: BTreeMap::new(),
+            pickets: BTreeMap::new(),
+            destroyed: BTreeSet::new(),
+            held_by: BTreeMap::new(),
+            score: BySide::default(),
+            ended: None,
+        }
+    }
+
+    /// Every unit of the list, gone and coming ones included, in order of identifier.
+    pub fn all_units(&self) -> impl DoubleEndedIterator<Item = (UnitIx, &Unit)> + Clone {
+        self.units.iter().enumerate().map(|(n, unit)| (UnitIx(n as u16), unit))
+    }
+
+    /// The units that stand on the table.
+    pub fn units(&self) -> impl DoubleEndedIterator<Item = (UnitIx, &Unit)> + Clone {
+        self.all_units().filter(|(_, unit)| unit.on_table())
+    }
+
+    /// The units of `side` that stand on the table.
+    pub fn units_of(&self, side: Side) -> impl DoubleEndedIterator<Item = (UnitIx, &Unit)> + Clone {
+        self.units().filter(move |(_, unit)| unit.side == side)
+    }
+
+    /// Every unit of the list, to change it.
+    pub fn all_units_mut(&mut self) -> impl Iterator<Item = (UnitIx, &mut Unit)> {
+        self.units.iter_mut().enumerate().map(|(n, unit)| (UnitIx(n as u16), unit))
+    }
+
+    /// The unit of this identifier.
+    pub fn find(&self, id: &UnitId) -> Option<UnitIx> {
+        self.units.binary_search_by(|unit| unit.id.cmp(id)).ok().map(|n| UnitIx(n as u16))
+    }
+
+    /// The unit of this identifier.
+    pub fn unit(&self, id: &UnitId) -> Option<&Unit> {
+        self.find(id).map(|ix| &self[ix])
+    }
+
+    /// Puts a unit on the list, or replaces the one of the same identifier. Indices taken before are void.
+    pub fn insert(&mut self, unit: Unit) {
+        match self.units.binary_search_by(|other| other.id.cmp(&unit.id)) {
+            Ok(n) => self.units[n] = unit,
+            Err(n) => self.units.insert(n, unit),
+        }
+    }
+
+    /// The leaders that stand on the table.
+    pub fn leaders_on_table(&self) -> impl Iterator<Item = &Leader> {
+        self.leaders.values().filter(|leader| leader.on_table())
+    }
+
+    /// The brigade of a unit.
+    pub fn brigade_of(&self, unit: &Unit) -> Option<&Brigade> {
+        self.brigades.get(unit.brigade.as_ref()?)
+    }
+
+    /// The members of a brigade, gone and coming ones included.
+    pub fn members<'a>(&'a self, brigade: &'a BrigadeId) -> impl Iterator<Item = (UnitIx, &'a Unit)> {
+        self.all_units().filter(move |(_, unit)| unit.brigade.as_ref() == Some(brigade))
+    }
+}
+
+impl Index<UnitIx> for Table {
+    type Output = Unit;
+
+    fn index(&self, ix: UnitIx) -> &Unit {
+        &self.units[ix.0 as usize]
+    }
+}
+
+impl IndexMut<UnitIx> for Table {
+    fn index_mut(&mut self, ix: UnitIx) -> &mut Unit {
+        &mut self.units[ix.0 as usize]
+    }
+}

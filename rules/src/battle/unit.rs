@@ -1,0 +1,246 @@
+//! A unit: regiment, battalion, battery, sharpshooter detachment, gun crew.
+
+use std::collections::BTreeSet;
+
+use protocol::event::{Morale, OrderShown};
+use protocol::ids::{BrigadeId, SeatId, Side, UnitId};
+use protocol::place::{Bearing, Point};
+use protocol::view::Presence;
+use protocol::words::{Arm, Flank, Formation, Quality};
+use serde::{Deserialize, Serialize};
+
+/// A unit, as it may be seen by anybody who sees it. What its side keeps to itself stands in [`super::SideSecrets`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unit {
+    /// The scenario's word for it.
+    pub id: UnitId,
+    /// What players call it.
+    pub name: String,
+    /// Its side.
+    pub side: Side,
+    /// Its brigade or gun battalion.
+    pub brigade: Option<BrigadeId>,
+    /// The seat that commands it.
+    pub seat: SeatId,
+    /// Its arm.
+    pub arm: Arm,
+    /// Its quality.
+    pub quality: Quality,
+    /// The key of its row in `small_arm` or `gun` of the tables.
+    pub weapon: String,
+    /// A base morale point of its own; none: that of its arm and quality. MOR-41
+    pub bmp: Option<i32>,
+    /// Where it is.
+    pub presence: Presence,
+    /// Turn of arrival, while it is still to come. SCN-11
+    pub arrives: Option<u32>,
+    /// Stands left, from left to right in a line, from the head in a column; a stand lost never comes back. ORG-05, ORG-06
+    pub stands: Vec<Stand>,
+    /// Stands at the start.
+    pub stands_at_start: u32,
+    /// Figures at the start (sections of a battery). ORG-01, ORG-08
+    pub figures_at_start: u32,
+    /// Width of each stand, thousandths of an inch. ORG-02, SCN-05
+    pub stand_width: i32,
+    /// Depth of each stand, thousandths of an inch.
+    pub stand_depth: i32,
+    /// Where and how it stands.
+    pub footing: Footing,
+    /// The formation it takes when it forms again. MOR-05
+    pub last_formed: Formation,
+    /// Its morale. MOR-01
+    pub morale: Morale,
+    /// Has taken its first casualty. MOR-10
+    pub first_casualty_taken: bool,
+    /// Cavalry in the saddle. CAV-13
+    pub mounted: bool,
+    /// Guns, horses and canister; batteries only.
+    pub guns: Option<Guns>,
+    /// Out of ammunition since this turn. AMMO-01
+    pub ammunition_out_since: Option<u32>,
+    /// Has used its opening volley. FIRE-20
+    pub opening_volley_used: bool,
+    /// Is known to be where it is by an enemy who cannot see it. VIS-11
+    pub located: bool,
+    /// Counters that run over several turns.
+    pub carried: Carried,
+    /// Marks of this turn, cleared at its end.
+    pub marks: TurnMarks,
+}
+
+/// One stand of figures; a battery has a single one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stand {
+    /// Figures left (sections of a battery).
+    pub figures: u32,
+    /// Figures at the start.
+    pub full: u32,
+    /// Its turn in the order of loss, from 0. ORG-03
+    pub loss_rank: u32,
+}
+
+/// Where and how a unit stands: the input of [`crate::formation`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Footing {
+    /// Centre of the front edge. FORM-03
+    pub anchor: Point,
+    /// Bearing of the front.
+    pub facing: Bearing,
+    /// The formation; disorder lies over it. FORM-26
+    pub formation: Formation,
+    /// Gap between stands, thousandths of an inch, where the formation has one. FORM-05, FORM-09
+    pub gap: i32,
+    /// The end stand that is bent back. ENF-12
+    pub refused: Option<Flank>,
+    /// Prone. TAC-07
+    pub prone: bool,
+    /// The way a march column lies along, from the anchor backward, the anchor left out; empty: straight behind. FORM-19
+    pub trail: Vec<Point>,
+    /// In disorder. FORM-26
+    pub disorder: bool,
+}
+
+/// What a battery has beside its stand. ORG-08, ORG-10
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Guns {
+    /// Horses left, 2 at the start. ARTY-36
+    pub horses: u32,
+    /// Turn in which the last horse was lost, for the replacement roll. RALLY-25
+    pub horse_lost_in: Option<u32>,
+    /// Canister charges left. AMMO-10
+    pub canister: u32,
+    /// Spiked. ARTY-47
+    pub spiked: bool,
+    /// Left by its crew, which is a unit of its own or gone. ROUT-08
+    pub unmanned: bool,
+}
+
+/// Counters that run over several turns.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Carried {
+    /// Turns running in which it charged. ORD-13, ORD-14
+    pub charge_turns: u32,
+    /// Turns running in which it disengaged. DIS-14
+    pub disengage_turns: u32,
+    /// Fought a melee last turn. MEL-21
+    pub melee_last_turn: bool,
+    /// Full turns spent in one place without moving. SCNS (cover while `held_turns`)
+    pub held_turns: u32,
+    /// Fires made in the whole battle, for special rules. SCNS-04
+    pub fires: u32,
+    /// Morale checks passed in the whole battle, for special rules.
+    pub checks_passed: u32,
+}
+
+/// What is marked on a unit during a turn and cleared at its end.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnMarks {
+    /// In command, as judged in phase one. CMD-06
+    pub in_command: bool,
+    /// Its order as the reveal showed it; none before. REV-02
+    pub shown: Option<OrderShown>,
+    /// On Conditional Hold. REV-05, REV-12
+    pub conditional_hold: bool,
+    /// Has formed this turn by the attempt of REV-11 or CF-05. REV-08
+    pub formed_on_hold: bool,
+    /// Its order is carried out, lapsed or void. ORD-15
+    pub order_spent: bool,
+    /// Fires made: F of the fire ledger. ADDF-04
+    pub fires: u32,
+    /// Enemy units fired at. ADDF-04
+    pub fired_at: BTreeSet<UnitId>,
+    /// Has been fired on this turn, with losses or without.
+    pub fired_on: bool,
+    /// Seen by firing. VIS-08
+    pub seen_by_firing: bool,
+    /// Kept its FIRST FIRE for want of a target. FF-06
+    pub shot_kept: bool,
+    /// Fired rapidly this turn. TAC-01
+    pub rapid_fire: bool,
+    /// Changed formation this turn. CF-08
+    pub changed_formation: bool,
+    /// Is busy changing formation until the change is done. MOR-58
+    pub forming: bool,
+    /// Moved by its own order this turn.
+    pub moved: bool,
+    /// Pivoted beyond its arc. ARTY-27
+    pub pivoted: bool,
+    /// Rose from lying prone. TAC-09
+    pub risen: bool,
+    /// Fell back this turn. SHK-09
+    pub fell_back: bool,
+    /// Has had its one bonus move. MOVE-12
+    pub bonus_taken: bool,
+    /// Failed a check after the extra fires of phase 8. ADDF-09
+    pub failed_in_phase_8: bool,
+    /// Charged this turn, by whom. CHG-28
+    pub charged_by: Option<UnitId>,
+    /// Countercharged. CC-14
+    pub countercharged: bool,
+    /// Lost an impact. IDD-22
+    pub beaten: bool,
+    /// Fought hand to hand. MEL-20
+    pub in_melee: bool,
+}
+
+impl Unit {
+    /// Whether it stands on the table.
+    pub fn on_table(&self) -> bool {
+        self.presence == Presence::Table
+    }
+
+    /// Living figures (sections of a battery).
+    pub fn figures(&self) -> u32 {
+        self.stands.iter().map(|stand| stand.figures).sum()
+    }
+
+    /// Stands lost.
+    pub fn stands_lost(&self) -> u32 {
+        self.stands_at_start - self.stands.len() as u32
+    }
+
+    /// In formed order. FORM-02
+    pub fn is_formed(&self) -> bool {
+        self.morale != Morale::Routed
+            && !self.footing.disorder
+            && self.footing.formation != Formation::SkirmishLine
+            && self.arm != Arm::Sharpshooter
+    }
+
+    /// Skirmishers: a skirmish line in order, or a sharpshooter stand.
+    pub fn is_skirmishing(&self) -> bool {
+        self.arm == Arm::Sharpshooter || (self.footing.formation == Formation::SkirmishLine && !self.footing.disorder)
+    }
+
+    /// Good or shaken.
+    pub fn is_unrouted(&self) -> bool {
+        self.morale != Morale::Routed
+    }
+
+    /// Guns hitched to their horses.
+    pub fn is_limbered(&self) -> bool {
+        self.footing.formation == Formation::Limbered
+    }
+
+    /// Two or fewer of four stands left (a battery: half of its sections or fewer). ORD-10
+    pub fn is_half_strength(&self) -> bool {
+        if self.arm == Arm::Artillery {
+            2 * self.figures() <= self.figures_at_start
+        } else {
+            2 * self.stands.len() as u32 <= self.stands_at_start
+        }
+    }
+
+    /// Out of ammunition. AMMO-01
+    pub fn ammunition_out(&self) -> bool {
+        self.ammunition_out_since.is_some()
+    }
+
+    /// Quality as most rules read it: militia counts as green. MOR-42
+    pub fn drill(&self) -> Quality {
+        match self.quality {
+            Quality::Militia => Quality::Green,
+            other => other,
+        }
+    }
+}

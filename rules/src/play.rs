@@ -1,0 +1,137 @@
+//! A stage under way: the battle as it changes, the dice, the growing log, and the choices players left.
+//!
+//! Owns [`Play`], the one value that phases pass along. Steps read a snapshot of it and return findings; the methods
+//! that change it are called at the end of a step. It never resolves a rule itself.
+
+use protocol::event::{ChoiceSource, Explanation, Fact};
+use protocol::ids::{LeaderId, Side};
+use protocol::orders::{Instructions, LeaderDraft, Order, Stage};
+
+use crate::battle::{Battle, Table, UnitIx};
+use crate::catalogue::{RuleId, TURN_06};
+use crate::dice::Dice;
+use crate::ruleset::Ruleset;
+
+/// A fact that resolution produced, with those who may know it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// The stage.
+    pub stage: Stage,
+    /// The phase, 1 to 9.
+    pub phase: u8,
+    /// The segment, where it matters. MV-02
+    pub segment: Option<u8>,
+    /// The rule that made it.
+    pub rule: RuleId,
+    /// What happened.
+    pub fact: Fact,
+    /// Why.
+    pub explanation: Explanation,
+    /// Who may know it.
+    pub audience: Audience,
+}
+
+/// Who may know an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// Everybody.
+    All,
+    /// One side.
+    Side(Side),
+}
+
+/// A stage under way.
+pub struct Play<'a> {
+    /// The tables in force.
+    pub rules: &'a Ruleset,
+    /// The turn's dice.
+    pub dice: &'a dyn Dice,
+    /// The battle as it stands.
+    pub battle: Battle,
+    /// The stage that is played.
+    pub stage: Stage,
+    /// The phase that is played.
+    pub phase: u8,
+    /// The segment, within phases 5 and 7.
+    pub segment: Option<u8>,
+    /// What happened so far.
+    pub events: Vec<Event>,
+}
+
+impl<'a> Play<'a> {
+    /// Begins a stage.
+    pub fn new(rules: &'a Ruleset, dice: &'a dyn Dice, battle: Battle, stage: Stage) -> Self {
+        Play { rules, dice, battle, stage, phase: 0, segment: None, events: Vec::new() }
+    }
+
+    /// The open table.
+    pub fn table(&self) -> &Table {
+        &self.battle.table
+    }
+
+    /// The open table, to change it at the end of a step.
+    pub fn table_mut(&mut self) -> &mut Table {
+        &mut self.battle.table
+    }
+
+    /// Records a fact for everybody.
+    pub fn tell(&mut self, rule: RuleId, fact: Fact, explanation: Explanation) {
+        self.record(rule, fact, explanation, Audience::All);
+    }
+
+    /// Records a fact for one side alone.
+    pub fn tell_side(&mut self, side: Side, rule: RuleId, fact: Fact, explanation: Explanation) {
+        self.record(rule, fact, explanation, Audience::Side(side));
+    }
+
+    fn record(&mut self, rule: RuleId, fact: Fact, explanation: Explanation, audience: Audience) {
+        let Play { stage, phase, segment, .. } = *self;
+        self.events.push(Event { stage, phase, segment, rule, fact, explanation, audience });
+    }
+
+    /// The order in force for a unit; HOLD where nothing was sealed. ORD-03
+    pub fn order(&self, unit: UnitIx) -> Order {
+        let unit = &self.table()[unit];
+        let orders = &self.battle.secrets.get(unit.side).open().orders;
+        orders.get(&unit.id).map_or(Order::Hold { task: None }, |orders| orders.order.clone())
+    }
+
+    /// TURN-06 The newest answer given in a window that has opened, else the standing instruction, else the default.
+    /// `key` picks one instruction; an answer for which it gives none counts as absent, and the next older one is tried.
+    pub fn choice<T>(&self, unit: UnitIx, default: T, key: impl Fn(&Instructions) -> Option<T>) -> (T, ChoiceSource) {
+        let unit = &self.table()[unit];
+        let said = self.battle.secrets.get(unit.side).open().orders.get(&unit.id).map(|orders| &orders.said);
+        for (stage, instructions) in said.into_iter().flatten().rev() {
+            if self.stage < *stage {
+                continue;
+            }
+            if let Some(value) = key(instructions) {
+                let source = if *stage == Stage::Orders { ChoiceSource::Standing } else { ChoiceSource::Answer };
+                return (value, source);
+            }
+        }
+        (default, ChoiceSource::Default)
+    }
+
+    /// As [`Play::choice`], and tells the unit's side which of the three it was.
+    pub fn decide<T>(&mut self, unit: UnitIx, name: &str, default: T, key: impl Fn(&Instructions) -> Option<T>) -> T {
+        let (value, source) = self.choice(unit, default, key);
+        if source != ChoiceSource::Default {
+            let (side, id) = (self.table()[unit].side, self.table()[unit].id.clone());
+            let text = match source {
+                ChoiceSource::Answer => format!("`{name}` was answered after the reveal."),
+                ChoiceSource::Standing => format!("`{name}` stood in the orders."),
+                ChoiceSource::Default => String::new(),
+            };
+            let fact = Fact::Choice { unit: id, key: name.to_owned(), source };
+            self.tell_side(side, TURN_06, fact, crate::explain::sentence(text));
+        }
+        value
+    }
+
+    /// TURN-06 for leaders.
+    pub fn leader_choice<T>(&self, side: Side, leader: &LeaderId, key: impl Fn(&LeaderDraft) -> Option<T>) -> Option<T> {
+        let said = self.battle.secrets.get(side).open().leaders.get(leader).map(|orders| &orders.said);
+        said.into_iter().flatten().rev().filter(|(stage, _)| **stage <= self.stage).find_map(|(_, draft)| key(draft))
+    }
+}
