@@ -1,0 +1,57 @@
+# Everything a person does with Picket, in plain targets. `make help` lists them.
+SHELL := bash
+.DEFAULT_GOAL := help
+NODE_NEEDED := 20.19
+
+.PHONY: help tools client build run test check fmt lint bench gen rust-tests client-tests browser-tests
+
+help: ## what the targets do
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+tools: ## say clearly which toolchain is missing
+	@docs/scripts/tools.sh $(NODE_NEEDED)
+
+web-client/node_modules: web-client/package-lock.json
+	@echo "picket: installing the client's packages"
+	@cd web-client && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+client: tools web-client/node_modules ## build the browser client
+	@echo "picket: building the browser client"
+	@cd web-client && npm run --silent build
+
+build: client ## build the client, then the server with the client inside
+	@echo "picket: building the server (a first build takes some minutes)"
+	@cargo build --release --locked --package server
+
+run: build ## play Little Round Top against a bot: prints the address to open
+	@exec target/release/picket run
+
+gen: ## write the generated files: rule ids, TypeScript types, JSON Schema, rulings
+	@cargo run --quiet --package tests --bin gen
+
+fmt: ## format all Rust and the client
+	@cargo fmt --all
+	@cd web-client && npm run --silent format
+
+lint: web-client/node_modules
+	@cargo fmt --all --check
+	@cargo clippy --workspace --all-targets --locked -- -D warnings
+	@cd web-client && npm run --silent lint && npm run --silent check
+
+check: tools lint ## format check, lints, types
+
+rust-tests:
+	@docs/scripts/rust-tests.sh
+
+client-tests: web-client/node_modules
+	@cd web-client && npm test --silent
+
+browser-tests: client
+	@docs/scripts/browser-tests.sh
+
+test: tools lint client-tests client rust-tests browser-tests ## everything: lints, all tests, a real browser, Postgres
+	@echo "picket: make test is green"
+
+bench: ## benchmarks, as a table
+	@docs/scripts/bench.sh
