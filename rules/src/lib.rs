@@ -7,6 +7,7 @@ pub mod archive;
 pub mod battle;
 pub mod catalogue;
 pub mod explain;
+pub mod geometry;
 pub mod ground;
 pub mod scenario;
 pub mod settle;

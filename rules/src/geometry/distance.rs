@@ -1,0 +1,125 @@
+//! SCALE-07 Distances, kept as exact squares and compared without a square root.
+
+use std::cmp::Ordering;
+
+use protocol::place::Point;
+
+use super::polygon::{edges, overlap_or_touch};
+use super::{EPS, Vector, contains, segment_meets_polygon};
+
+/// A distance, kept as its exact square: a fraction of squared thousandths. SCALE-07
+#[derive(Clone, Copy, Debug)]
+pub struct Distance {
+    squared: i128,
+    divisor: i128,
+}
+
+impl Distance {
+    /// No distance at all: things that touch or overlap.
+    pub const ZERO: Distance = Distance { squared: 0, divisor: 1 };
+
+    /// A distance of so many thousandths.
+    pub const fn of(thousandths: i32) -> Distance {
+        Distance { squared: thousandths as i128 * thousandths as i128, divisor: 1 }
+    }
+
+    /// SCALE-07 'Within R': not more than R, boundary and tolerance included.
+    pub fn within(self, limit: i32) -> bool {
+        let limit = i128::from(limit) + i128::from(EPS);
+        0 <= limit && self.squared <= limit * limit * self.divisor
+    }
+
+    /// SCALE-07 'Closer than R', 'less than R'.
+    pub fn closer_than(self, limit: i32) -> bool {
+        let limit = i128::from(limit) - i128::from(EPS);
+        0 < limit && self.squared < limit * limit * self.divisor
+    }
+
+    /// True when the two things touch or overlap, exactly.
+    pub fn is_zero(self) -> bool {
+        self.squared == 0
+    }
+
+    /// The distance in thousandths, rounded; for showing and for arithmetic with lengths, not for comparing with a limit.
+    pub fn rounded(self) -> i32 {
+        let whole = (self.squared / self.divisor).isqrt();
+        let next_is_nearer = (2 * whole + 1) * (2 * whole + 1) * self.divisor <= 4 * self.squared;
+        i32::try_from(if next_is_nearer { whole + 1 } else { whole }).unwrap_or(i32::MAX)
+    }
+
+    fn between(from: Point, to: Point) -> Distance {
+        Distance { squared: i128::from(Vector::between(from, to).length_squared()), divisor: 1 }
+    }
+}
+
+impl PartialEq for Distance {
+    fn eq(&self, other: &Distance) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Distance {}
+
+impl PartialOrd for Distance {
+    fn partial_cmp(&self, other: &Distance) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Distance {
+    /// Exact. Whole parts first, so that the products of the remainders cannot overflow.
+    fn cmp(&self, other: &Distance) -> Ordering {
+        let whole = (self.squared / self.divisor).cmp(&(other.squared / other.divisor));
+        whole.then_with(|| {
+            let own = (self.squared % self.divisor) * other.divisor;
+            own.cmp(&((other.squared % other.divisor) * self.divisor))
+        })
+    }
+}
+
+/// The distance between two points.
+pub fn between_points(a: Point, b: Point) -> Distance {
+    Distance::between(a, b)
+}
+
+/// The distance from a point to the nearest point of the segment from `a` to `b`.
+pub fn point_to_segment(point: Point, a: Point, b: Point) -> Distance {
+    let (along, to_point) = (Vector::between(a, b), Vector::between(a, point));
+    let (length_squared, reach) = (along.length_squared(), along.dot(to_point));
+    if reach <= 0 {
+        Distance::between(a, point)
+    } else if length_squared <= reach {
+        Distance::between(b, point)
+    } else {
+        let cross = i128::from(along.cross(to_point));
+        Distance { squared: cross * cross, divisor: i128::from(length_squared) }
+    }
+}
+
+/// The distance from a point to a polygon, 0 inside it and on its outline.
+pub fn point_to_polygon(point: Point, polygon: &[Point]) -> Distance {
+    if contains(polygon, point) {
+        return Distance::ZERO;
+    }
+    let to_edges = edges(polygon).map(|(a, b)| point_to_segment(point, a, b));
+    to_edges.min().unwrap_or(Distance { squared: i128::from(i64::MAX), divisor: 1 })
+}
+
+/// The distance from a segment to a convex polygon, 0 where they touch or cross.
+pub fn segment_to_polygon(a: Point, b: Point, polygon: &[Point]) -> Distance {
+    if segment_meets_polygon(a, b, polygon) {
+        return Distance::ZERO;
+    }
+    let ends = point_to_polygon(a, polygon).min(point_to_polygon(b, polygon));
+    polygon.iter().map(|&corner| point_to_segment(corner, a, b)).fold(ends, Distance::min)
+}
+
+/// SCALE-07 The distance between two convex polygons: least over the corner-to-edge pairs, 0 if they overlap.
+pub fn between_polygons(one: &[Point], other: &[Point]) -> Distance {
+    if overlap_or_touch(one, other) {
+        return Distance::ZERO;
+    }
+    let to_other = one.iter().flat_map(|&corner| edges(other).map(move |(a, b)| point_to_segment(corner, a, b)));
+    let to_one = other.iter().flat_map(|&corner| edges(one).map(move |(a, b)| point_to_segment(corner, a, b)));
+    to_other.chain(to_one).min().unwrap_or(Distance { squared: i128::from(i64::MAX), divisor: 1 })
+}

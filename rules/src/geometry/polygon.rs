@@ -1,0 +1,193 @@
+//! Polygons: what lies inside, centres, hulls, overlaps. An outline is not closed by a repeated point.
+
+use protocol::place::Point;
+
+use super::{EPS, Rect, UNIT, Vector, forward, point_to_segment, right};
+
+/// Where a point lies with respect to a polygon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Location {
+    /// Strictly inside.
+    Inside,
+    /// On the outline.
+    Outline,
+    /// Outside.
+    Outside,
+}
+
+/// Where a point lies with respect to a simple polygon. Exact.
+pub fn locate(polygon: &[Point], point: Point) -> Location {
+    locate_scaled(polygon, i128::from(point.x), i128::from(point.y), 1, 0)
+}
+
+/// True when the point lies inside a simple polygon or on its outline. SCALE-07, without its tolerance
+pub fn contains(polygon: &[Point], point: Point) -> bool {
+    locate(polygon, point) != Location::Outside
+}
+
+/// True when the point lies inside a simple polygon or not farther than [`EPS`] from its outline. SCALE-07
+pub fn contains_within_eps(polygon: &[Point], point: Point) -> bool {
+    contains(polygon, point) || edges(polygon).any(|(a, b)| point_to_segment(point, a, b).within(0))
+}
+
+/// SCALE-06 The mean of points, per component, rounded. None of no points.
+pub fn mean(points: &[Point]) -> Option<Point> {
+    let count = i64::try_from(points.len()).ok().filter(|count| 0 < *count)?;
+    let sum = |component: fn(&Point) -> i32| points.iter().map(|point| i64::from(component(point))).sum::<i64>();
+    let (x, y) = (sum(|point| point.x), sum(|point| point.y));
+    Some(Point::new(super::round_div(x, count) as i32, super::round_div(y, count) as i32))
+}
+
+/// The centroid of a polygon's area, rounded; the mean of its corners when it has no area. None of no points.
+pub fn centroid(polygon: &[Point]) -> Option<Point> {
+    let first = *polygon.first()?;
+    let (mut area, mut x, mut y) = (0_i128, 0_i128, 0_i128);
+    for (a, b) in edges(polygon) {
+        let (a, b) = (Vector::between(first, a), Vector::between(first, b));
+        let cross = i128::from(a.cross(b));
+        area += cross;
+        x += i128::from(a.x + b.x) * cross;
+        y += i128::from(a.y + b.y) * cross;
+    }
+    if area == 0 {
+        return mean(polygon);
+    }
+    let divided = |moment: i128| {
+        let (moment, divisor) = (moment * area.signum(), 3 * area.abs());
+        let rounded = (moment.abs() * 2 + divisor) / (divisor * 2);
+        (if moment < 0 { -rounded } else { rounded }) as i32
+    };
+    Some(Point::new(first.x + divided(x), first.y + divided(y)))
+}
+
+/// The convex hull, counter-clockwise from the westernmost (then southernmost) point, without points along its edges.
+pub fn convex_hull(points: &[Point]) -> Vec<Point> {
+    let mut sorted = points.to_vec();
+    sorted.sort();
+    sorted.dedup();
+    if sorted.len() < 3 {
+        return sorted;
+    }
+    let mut hull = half_hull(sorted.iter().copied());
+    let upper = half_hull(sorted.iter().rev().copied());
+    hull.pop();
+    hull.extend(upper);
+    hull.pop();
+    hull
+}
+
+/// PEN-05 The zone swept by a convex polygon that is moved by a vector, thousandths: the hull of both positions. The
+/// polygon itself is part of it.
+pub fn sweep(polygon: &[Point], by: Vector) -> Vec<Point> {
+    let moved = polygon.iter().map(|&corner| by.applied_to(corner, 1));
+    convex_hull(&polygon.iter().copied().chain(moved).collect::<Vec<_>>())
+}
+
+/// PEN-05 True when a rectangle overlaps a convex polygon by more than [`EPS`] in both directions of the rectangle.
+///
+/// The polygon is cut to the rectangle in the rectangle's own directions, to a millionth of a thousandth.
+pub fn overlaps_beyond_eps(rect: &Rect, polygon: &[Point]) -> bool {
+    let (ahead, aside) = (forward(rect.facing), right(rect.facing));
+    let own = |point: &Point| {
+        let from_center = Vector::between(rect.center, *point);
+        (ahead.dot(from_center), aside.dot(from_center))
+    };
+    let (half_depth, half_width) = (i64::from(rect.depth) * UNIT / 2, i64::from(rect.width) * UNIT / 2);
+    let mut cut: Vec<(i64, i64)> = polygon.iter().map(own).collect();
+    // Four cuts, a quarter turn after each: front, right, rear, left.
+    for limit in [half_depth, half_width, half_depth, half_width] {
+        cut = keep_up_to(&cut, limit).into_iter().map(|(ahead, aside)| (aside, -ahead)).collect();
+    }
+    let extent = |component: fn(&(i64, i64)) -> i64| {
+        let values = || cut.iter().map(component);
+        values().max().zip(values().min()).map_or(0, |(most, least)| most - least)
+    };
+    let enough = i64::from(EPS) * UNIT;
+    enough < extent(|point| point.0) && enough < extent(|point| point.1)
+}
+
+/// True when two convex polygons have a point in common: no edge of either separates them. Exact.
+pub(super) fn overlap_or_touch(one: &[Point], other: &[Point]) -> bool {
+    let separates = |(a, b): (Point, Point)| {
+        let along = Vector::between(a, b);
+        let side = |point: &Point| along.cross(Vector::between(a, *point));
+        let reach = |polygon: &[Point]| {
+            let sides = || polygon.iter().map(side);
+            sides().min().zip(sides().max())
+        };
+        match (reach(one), reach(other)) {
+            (Some((one_least, one_most)), Some((other_least, other_most))) => {
+                one_most < other_least || other_most < one_least
+            }
+            _ => true,
+        }
+    };
+    !edges(one).chain(edges(other)).any(separates)
+}
+
+/// The edges of a polygon, the closing one included.
+pub(super) fn edges(polygon: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
+    polygon.iter().copied().zip(polygon.iter().copied().cycle().skip(1))
+}
+
+/// Parts of a thousandth in which middles of stretches are computed.
+pub(super) const FINE: i128 = 1 << 20;
+
+/// True when a point in [`FINE`] parts of a thousandth lies in the polygon, or on its outline but for its rounding.
+pub(super) fn fine_point_is_inside(polygon: &[Point], x: i128, y: i128) -> bool {
+    locate_scaled(polygon, x, y, FINE, 2) != Location::Outside
+}
+
+/// Counts the edges that pass to one side of the point; points not farther than `tolerance` from an edge are on it.
+fn locate_scaled(polygon: &[Point], x: i128, y: i128, scale: i128, tolerance: i128) -> Location {
+    let mut inside = false;
+    for (a, b) in edges(polygon) {
+        let (from_x, from_y) = (i128::from(a.x) * scale, i128::from(a.y) * scale);
+        let along = Vector::between(a, b);
+        let (along_x, along_y) = (i128::from(along.x), i128::from(along.y));
+        let length_squared = i128::from(along.length_squared());
+        let slack = if tolerance == 0 { 0 } else { tolerance * (length_squared.isqrt() + 1) };
+        let cross = along_x * (y - from_y) - along_y * (x - from_x);
+        let reach = along_x * (x - from_x) + along_y * (y - from_y);
+        if cross.abs() <= slack && -slack <= reach && reach <= length_squared * scale + slack {
+            return Location::Outline;
+        }
+        let spans = (from_y <= y) != (i128::from(b.y) * scale <= y);
+        let passes_east = if 0 < along_y { 0 < cross } else { cross < 0 };
+        if spans && passes_east {
+            inside = !inside;
+        }
+    }
+    if inside { Location::Inside } else { Location::Outside }
+}
+
+fn half_hull(points: impl Iterator<Item = Point>) -> Vec<Point> {
+    let mut chain: Vec<Point> = Vec::new();
+    for point in points {
+        while let [.., before, last] = chain[..] {
+            if 0 < Vector::between(before, last).cross(Vector::between(before, point)) {
+                break;
+            }
+            chain.pop();
+        }
+        chain.push(point);
+    }
+    chain
+}
+
+/// The part of a convex polygon whose first component is not above a limit.
+fn keep_up_to(polygon: &[(i64, i64)], limit: i64) -> Vec<(i64, i64)> {
+    let mut kept = Vec::new();
+    for (index, &from) in polygon.iter().enumerate() {
+        let to = polygon[(index + 1) % polygon.len()];
+        if from.0 <= limit {
+            kept.push(from);
+        }
+        if (from.0 <= limit) != (to.0 <= limit) {
+            let (part, whole) = (i128::from(limit - from.0), i128::from(to.0 - from.0));
+            let second = i128::from(from.1) + i128::from(to.1 - from.1) * part / whole;
+            kept.push((limit, second as i64));
+        }
+    }
+    kept
+}
