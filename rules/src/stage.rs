@@ -1,0 +1,54 @@
+//! A stage is data in, data out: envelopes are opened, the phases of the stage are played, nobody is asked anything.
+//!
+//! Owns the order of the phases (TURN-01, TURN-06) and nothing of what they do. Start at [`resolve`].
+
+use std::collections::BTreeMap;
+
+use protocol::ids::SeatId;
+use protocol::orders::{Draft, Stage};
+
+use crate::battle::Battle;
+use crate::dice::Dice;
+use crate::phases;
+use crate::play::{Event, Play};
+use crate::ruleset::Ruleset;
+
+/// What every seat sealed for one stage; a seat that sealed nothing is absent.
+pub type Envelopes = BTreeMap<SeatId, Draft>;
+
+/// What a stage made of a battle.
+pub struct Outcome {
+    /// The battle after the stage.
+    pub battle: Battle,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+}
+
+/// Plays one stage of a turn to its end. The same inputs give the same outcome on every machine.
+///
+/// After [`Stage::Movement`] the battle stands at the start of the next turn, or has ended.
+pub fn resolve(rules: &Ruleset, stage: Stage, battle: Battle, envelopes: &Envelopes, dice: &dyn Dice) -> Outcome {
+    let mut play = Play::new(rules, dice, battle, stage);
+    phases::envelopes::open(&mut play, envelopes);
+    let phases: &[(u8, fn(&mut Play))] = match stage {
+        Stage::Orders => &[(2, phases::rally::play), (3, phases::reveal::play)],
+        Stage::Reactions => &[(4, phases::first_fire::play), (5, phases::disengage::play)],
+        Stage::Charges => &[(6, phases::charges::play)],
+        Stage::Movement => &[
+            (7, phases::movement::play),
+            (8, phases::moving_fire::play),
+            (9, phases::officers::play),
+            (9, phases::turn::end),
+            (1, phases::turn::begin),
+        ],
+    };
+    for (phase, play_phase) in phases {
+        if play.table().ended.is_some() {
+            break;
+        }
+        play.phase = *phase;
+        play.segment = None;
+        play_phase(&mut play);
+    }
+    Outcome { battle: play.battle, events: play.events }
+}
