@@ -6,6 +6,7 @@
 pub mod archive;
 pub mod battle;
 pub mod catalogue;
+pub mod dice;
 pub mod explain;
 pub mod geometry;
 pub mod ground;
