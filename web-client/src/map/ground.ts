@@ -99,11 +99,11 @@ function stamp(kind: Kind, variant: number, size: number, ratio: number): HTMLCa
   to.lineWidth = Math.max(0.6, size * 0.09);
   if (kind === "woods") {
     // A round crown with its shadow to the south-east.
-    to.fillStyle = "rgba(58, 72, 38, 0.30)";
+    to.fillStyle = "rgba(58, 72, 38, 0.22)";
     to.beginPath();
     to.ellipse(s * 0.22, s * 0.3, s * 0.56, s * 0.42, 0.5, 0, Math.PI * 2);
     to.fill();
-    to.fillStyle = variant % 2 === 0 ? "#86a768" : "#7a9d5e";
+    to.fillStyle = variant % 2 === 0 ? "#93b07a" : "#88a870";
     to.strokeStyle = paper.tree;
     to.beginPath();
     for (let i = 0; i < 6; i++) {
@@ -266,8 +266,27 @@ function paintContours(pen: Pen, map: MapView): void {
 function paintStream(pen: Pen, stream: LineView): void {
   const width = Math.max(1.6, ((stream.width || 120) / 1000) * pen.view.scale);
   pen.to.lineJoin = pen.to.lineCap = "round";
-  stroke(pen, stream.line, "#dcebf0", width + 1.6);
-  stroke(pen, stream.line, paper.water, width);
+  const line = rounded(stream.line);
+  stroke(pen, line, "#e6f0ee", width + 2);
+  stroke(pen, line, paper.water, width);
+}
+
+/** Water has no corners: cuts each of them twice (Chaikin). It is only drawn, so nothing depends on its line. */
+function rounded(line: readonly Point[]): Point[] {
+  let points = [...line];
+  for (let pass = 0; pass < 2 && points.length > 2; pass++) {
+    const next = [points[0] as Point];
+    for (let i = 1; i < points.length; i++) {
+      const [a, b] = [points[i - 1] as Point, points[i] as Point];
+      next.push(
+        { x: a.x * 0.75 + b.x * 0.25, y: a.y * 0.75 + b.y * 0.25 },
+        { x: a.x * 0.25 + b.x * 0.75, y: a.y * 0.25 + b.y * 0.75 },
+      );
+    }
+    next.push(points[points.length - 1] as Point);
+    points = next;
+  }
+  return points;
 }
 
 function paintWay(pen: Pen, way: LineView): void {
@@ -336,7 +355,7 @@ function paintPlaces(pen: Pen, map: MapView): void {
     if (place.outline.length < 3 || !onPaper(pen, place.outline)) continue;
     stroke(pen, place.outline, paper.place, 1.3, true, [5, 3, 1, 3]);
   }
-  const size = Math.min(20, Math.max(10, view.scale * 0.72));
+  const size = Math.min(19, Math.max(9, view.scale * 0.66));
   const written: { x: number; y: number; half: number }[] = [];
   const clear = (x: number, y: number, half: number) =>
     written.every(
@@ -356,7 +375,17 @@ function paintPlaces(pen: Pen, map: MapView): void {
       write(pen, word, { x: at.x, y }, { font, colour, spacing: 0.8, halo: 4 });
     });
   };
-  for (const place of map.places) name(place.name, place.outline, paper.placeText, `600 ${size}px ${serif}`);
+  // An objective's name stands at its northern edge: its middle is where the troops will be.
+  for (const place of map.places) {
+    const box = boxOf(place.outline);
+    const edge = { x: (box.left + box.right) / 2, y: box.top + (size * 0.75 * 1000) / view.scale };
+    name(
+      place.name,
+      place.outline.length === 0 ? [] : [edge],
+      paper.placeText,
+      `600 ${size * 0.92}px ${serif}`,
+    );
+  }
   if (view.scale >= 7) {
     for (const area of map.areas)
       name(area.name, area.outline, paper.text, `italic ${size * 0.92}px ${serif}`);

@@ -1,0 +1,42 @@
+// What lies under a finger. A thumb is wide: the nearest thing within reach counts, stands before leaders' paper.
+
+import type { Point, View } from "../protocol/types";
+import { distance, distanceToOutline } from "./geometry";
+
+export type Hit =
+  | { kind: "unit"; id: string }
+  | { kind: "leader"; id: string }
+  | { kind: "picket"; number: number }
+  | undefined;
+
+/** The thing nearest to a table point, at most `reach` thousandths away. */
+export function hitAt(view: View, point: Point, reach: number): Hit {
+  let best: Hit;
+  let least = reach;
+  for (const leader of view.leaders) {
+    if (!leader.corners || leader.presence !== "table") continue;
+    const away = distanceToOutline(point, leader.corners);
+    if (away < least || (away === 0 && least === 0)) {
+      best = { kind: "leader", id: leader.id };
+      least = away;
+    }
+  }
+  for (const unit of view.units) {
+    if (!unit.stance || unit.presence !== "table") continue;
+    for (const stand of unit.stance.stands) {
+      const away = distanceToOutline(point, stand);
+      if (away < least || (away === 0 && least === 0 && best?.kind !== "leader")) {
+        best = { kind: "unit", id: unit.id };
+        least = away;
+      }
+    }
+  }
+  for (const picket of view.pickets) {
+    const away = Math.max(0, distance(point, picket.at) - 500);
+    if (away < least) {
+      best = { kind: "picket", number: picket.number };
+      least = away;
+    }
+  }
+  return best;
+}

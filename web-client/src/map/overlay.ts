@@ -1,0 +1,334 @@
+// Paints what is said about the battle and is not on the table: orders as arrows, ghosts of where a move would end,
+// command radius, ranges, the ruler, smoke and results of playback. Numbers come from the server; here they are drawn.
+
+import type { Point, Side, Stance } from "../protocol/types";
+import { along, bearingTo, lengthOf } from "./geometry";
+import { ink, paper, sans, serif } from "./palette";
+import { stroke, trace, write, type Pen } from "./pen";
+import { toScreen } from "./viewport";
+
+/** An order as an arrow or a sign. */
+export interface OrderMark {
+  side: Side;
+  kind:
+    | "move"
+    | "charge"
+    | "hold"
+    | "first_fire"
+    | "conditional_hold"
+    | "disengage"
+    | "form"
+    | "routed"
+    | "special";
+  /** From the anchor; one point for an order that stays. */
+  path: Point[];
+  facing: number;
+  /** Own drafts are dashed, revealed orders solid. */
+  draft: boolean;
+  refused: boolean;
+}
+
+export interface Ring {
+  at: Point;
+  radius: number;
+  label: string;
+  kind: "command" | "benefit";
+}
+
+/** Distances from a front edge, forward. */
+export interface Bands {
+  left: Point;
+  right: Point;
+  facing: number;
+  distances: { length: number; label: string }[];
+}
+
+export interface Handle {
+  at: Point;
+  kind: "anchor" | "waypoint" | "end";
+  active: boolean;
+}
+
+export interface Effect {
+  kind: "volley" | "note";
+  from: Point;
+  to: Point;
+  text: string;
+  good: boolean;
+  side: Side;
+}
+
+export interface Overlay {
+  orders: OrderMark[];
+  ghosts: { side: Side; stance: Stance }[];
+  rings: Ring[];
+  bands: Bands[];
+  handles: Handle[];
+  /** A free measure, or the leg being drawn. */
+  ruler: { points: Point[]; label: string } | undefined;
+  effects: Effect[];
+}
+
+export const nothing: Overlay = {
+  orders: [],
+  ghosts: [],
+  rings: [],
+  bands: [],
+  handles: [],
+  ruler: undefined,
+  effects: [],
+};
+
+/** Inches as players say them. */
+export function inches(thousandths: number): string {
+  return `${(thousandths / 1000).toFixed(1)}″`;
+}
+
+function arrowHead(pen: Pen, from: Point, tip: Point, size: number, barbed: boolean): void {
+  const angle = Math.atan2(tip.y - from.y, tip.x - from.x);
+  const { to } = pen;
+  to.save();
+  to.translate(tip.x, tip.y);
+  to.rotate(angle);
+  to.beginPath();
+  to.moveTo(0, 0);
+  to.lineTo(-size, -size * 0.6);
+  if (barbed) to.lineTo(-size * 0.6, 0);
+  to.lineTo(-size, size * 0.6);
+  to.closePath();
+  to.fill();
+  to.restore();
+}
+
+const signs: Partial<Record<OrderMark["kind"], string>> = {
+  hold: "H",
+  first_fire: "FF",
+  conditional_hold: "CH",
+  form: "F",
+  special: "SP",
+  disengage: "DI",
+};
+
+function paintOrder(pen: Pen, mark: OrderMark): void {
+  const { to, view } = pen;
+  const colour = mark.refused ? paper.routed : ink[mark.side].text;
+  const start = mark.path[0];
+  if (!start || mark.kind === "routed") return;
+  if (mark.path.length > 1) {
+    const weight = mark.kind === "charge" ? 4.5 : 3;
+    to.lineCap = to.lineJoin = "round";
+    stroke(pen, mark.path, "rgba(255, 250, 235, 0.9)", weight + 3);
+    stroke(pen, mark.path, colour, weight, false, mark.draft ? [9, 6] : []);
+    const tip = toScreen(view, mark.path[mark.path.length - 1] as Point);
+    const before = toScreen(view, mark.path[mark.path.length - 2] as Point);
+    to.fillStyle = colour;
+    arrowHead(pen, before, tip, mark.kind === "charge" ? 17 : 13, mark.kind !== "disengage");
+  }
+  const sign = signs[mark.kind];
+  if (sign && view.scale >= 8) {
+    // A tag before the front: dashed rim while it is only drafted.
+    const at = toScreen(view, along(start, mark.facing, Math.max(650, 15000 / view.scale)));
+    const size = Math.max(9, Math.min(13, view.scale * 0.42));
+    to.font = `700 ${size}px ${sans}`;
+    const half = to.measureText(sign).width / 2 + 4;
+    to.beginPath();
+    to.roundRect(at.x - half, at.y - size * 0.75, half * 2, size * 1.5, 3);
+    to.fillStyle = "rgba(255, 250, 235, 0.95)";
+    to.fill();
+    to.setLineDash(mark.draft ? [3, 2] : []);
+    to.strokeStyle = colour;
+    to.lineWidth = 1.4;
+    to.stroke();
+    to.setLineDash([]);
+    to.fillStyle = colour;
+    to.textAlign = "center";
+    to.textBaseline = "middle";
+    to.fillText(sign, at.x, at.y + 0.5);
+  }
+}
+
+function paintGhost(pen: Pen, side: Side, stance: Stance): void {
+  const { to } = pen;
+  to.save();
+  to.globalAlpha = 0.45;
+  to.fillStyle = ink[side].fill;
+  to.beginPath();
+  for (const stand of stance.stands) trace(pen, stand, true);
+  to.fill();
+  to.globalAlpha = 1;
+  to.strokeStyle = ink[side].line;
+  to.lineWidth = 1.2;
+  to.setLineDash([4, 3]);
+  to.stroke();
+  to.setLineDash([]);
+  to.lineWidth = 3;
+  to.beginPath();
+  for (const stand of stance.stands) trace(pen, [stand[0], stand[1]], false);
+  to.stroke();
+  to.restore();
+}
+
+function paintRing(pen: Pen, ring: Ring): void {
+  const { to, view } = pen;
+  const { x, y } = toScreen(view, ring.at);
+  const radius = (ring.radius / 1000) * view.scale;
+  if (radius < 4) return;
+  for (const [style, width] of [
+    ["rgba(255, 250, 235, 0.7)", 3.5],
+    [paper.place, 1.6],
+  ] as const) {
+    to.beginPath();
+    to.arc(x, y, radius, 0, Math.PI * 2);
+    to.strokeStyle = style;
+    to.lineWidth = width;
+    to.setLineDash(ring.kind === "command" ? [10, 6] : [2, 5]);
+    to.stroke();
+  }
+  to.setLineDash([]);
+  write(pen, ring.label, { x, y: y - radius - 9 }, { font: `600 11px ${sans}`, colour: paper.placeText });
+}
+
+/** Lines of equal distance before a front: straight before it, quarter circles at its ends. */
+function paintBands(pen: Pen, bands: Bands): void {
+  const { to, view } = pen;
+  const left = toScreen(view, bands.left);
+  const right = toScreen(view, bands.right);
+  const facing = (bands.facing / 100) * (Math.PI / 180) - Math.PI / 2;
+  for (const { length, label } of bands.distances) {
+    const radius = (length / 1000) * view.scale;
+    if (radius < 6) continue;
+    for (const [style, width] of [
+      ["rgba(255, 250, 235, 0.75)", 3.2],
+      ["#5b3d00", 1.3],
+    ] as const) {
+      to.beginPath();
+      to.arc(left.x, left.y, radius, facing - Math.PI / 4, facing);
+      to.arc(right.x, right.y, radius, facing, facing + Math.PI / 4);
+      to.strokeStyle = style;
+      to.lineWidth = width;
+      to.setLineDash([7, 4]);
+      to.stroke();
+    }
+    to.setLineDash([]);
+    const middle = { x: (left.x + right.x) / 2, y: (left.y + right.y) / 2 };
+    write(
+      pen,
+      label,
+      { x: middle.x + Math.cos(facing) * radius, y: middle.y + Math.sin(facing) * radius },
+      { font: `600 11px ${sans}`, colour: "#5b3d00" },
+    );
+  }
+}
+
+function paintHandle(pen: Pen, handle: Handle): void {
+  const { to, view } = pen;
+  const { x, y } = toScreen(view, handle.at);
+  const radius = handle.kind === "end" ? 10 : 8;
+  to.beginPath();
+  to.arc(x, y, radius, 0, Math.PI * 2);
+  to.fillStyle = handle.active ? paper.selection : "rgba(255, 252, 240, 0.95)";
+  to.fill();
+  to.strokeStyle = paper.selectionLine;
+  to.lineWidth = 2;
+  to.stroke();
+  if (handle.kind === "end") {
+    to.beginPath();
+    to.moveTo(x - 4.5, y);
+    to.lineTo(x + 4.5, y);
+    to.moveTo(x, y - 4.5);
+    to.lineTo(x, y + 4.5);
+    to.stroke();
+  }
+}
+
+function paintRuler(pen: Pen, points: Point[], label: string): void {
+  const last = points[points.length - 1];
+  if (!last || points.length < 2) return;
+  const { to, view } = pen;
+  stroke(pen, points, "rgba(255, 250, 235, 0.9)", 5);
+  stroke(pen, points, "#2b2218", 1.8);
+  // A tick every inch, a long one every six, as on a folding rule.
+  const total = lengthOf(points);
+  if (view.scale >= 5) {
+    let gone = 0;
+    let next = 1000;
+    for (let i = 1; i < points.length; i++) {
+      const [a, b] = [points[i - 1] as Point, points[i] as Point];
+      const leg = lengthOf([a, b]);
+      const bearing = bearingTo(a, b);
+      for (; next <= gone + leg && next <= total; next += 1000) {
+        const at = along(a, bearing, next - gone);
+        const half = ((next % 6000 === 0 ? 8 : 4) / view.scale) * 1000;
+        stroke(pen, [along(at, bearing + 9000, half), along(at, bearing + 27000, half)], "#2b2218", 1.4);
+      }
+      gone += leg;
+    }
+  }
+  const at = toScreen(view, last);
+  to.font = `600 13px ${sans}`;
+  const half = to.measureText(label).width / 2 + 7;
+  to.beginPath();
+  to.roundRect(at.x - half, at.y - 38, half * 2, 22, 4);
+  to.fillStyle = "#2b2218";
+  to.fill();
+  to.fillStyle = "#fbf3dc";
+  to.textAlign = "center";
+  to.textBaseline = "middle";
+  to.fillText(label, at.x, at.y - 26.5);
+}
+
+function paintEffect(pen: Pen, effect: Effect): void {
+  const { to, view } = pen;
+  const target = toScreen(view, effect.to);
+  if (effect.kind === "volley") {
+    const from = toScreen(view, effect.from);
+    stroke(pen, [effect.from, effect.to], "rgba(255, 250, 235, 0.95)", 5);
+    stroke(pen, [effect.from, effect.to], ink[effect.side].text, 2.2, false, [2, 4]);
+    to.fillStyle = ink[effect.side].text;
+    arrowHead(pen, from, target, 10, true);
+    // Smoke at the muzzles.
+    for (const [dx, dy, r] of [
+      [0, 0, 8],
+      [7, -4, 6],
+      [-7, -3, 6.5],
+      [2, -9, 5],
+    ] as const) {
+      to.beginPath();
+      to.arc(from.x + dx, from.y + dy, r, 0, Math.PI * 2);
+      to.fillStyle = "rgba(250, 248, 244, 0.82)";
+      to.fill();
+      to.strokeStyle = "rgba(90, 84, 76, 0.5)";
+      to.lineWidth = 0.8;
+      to.stroke();
+    }
+  }
+  if (!effect.text) return;
+  to.font = `700 15px ${serif}`;
+  const half = to.measureText(effect.text).width / 2 + 8;
+  to.beginPath();
+  to.roundRect(target.x - half, target.y - 36, half * 2, 24, 12);
+  to.fillStyle = effect.good ? "#eaf3e4" : "#fbe4de";
+  to.fill();
+  to.strokeStyle = effect.good ? paper.good : paper.routed;
+  to.lineWidth = 1.6;
+  to.stroke();
+  to.fillStyle = "#2b2218";
+  to.textAlign = "center";
+  to.textBaseline = "middle";
+  to.fillText(effect.text, target.x, target.y - 23.5);
+}
+
+/** What lies under the troops: radii and ranges. */
+export function paintUnder(pen: Pen, overlay: Overlay): void {
+  for (const ring of overlay.rings) paintRing(pen, ring);
+  for (const bands of overlay.bands) paintBands(pen, bands);
+  for (const ghost of overlay.ghosts) paintGhost(pen, ghost.side, ghost.stance);
+}
+
+/** What lies over the troops: orders, handles, the ruler, results. */
+export function paintOver(pen: Pen, overlay: Overlay): void {
+  for (const mark of overlay.orders) paintOrder(pen, mark);
+  for (const handle of overlay.handles) paintHandle(pen, handle);
+  if (overlay.ruler) paintRuler(pen, overlay.ruler.points, overlay.ruler.label);
+  for (const effect of overlay.effects) paintEffect(pen, effect);
+}
