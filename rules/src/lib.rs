@@ -10,5 +10,6 @@ pub mod dice;
 pub mod explain;
 pub mod geometry;
 pub mod ground;
+pub mod instant;
 pub mod scenario;
 pub mod settle;

@@ -163,6 +163,8 @@ pub struct TurnMarks {
     pub forming: bool,
     /// Moved by its own order this turn.
     pub moved: bool,
+    /// Guns that were limbered this turn, or stopped to clear a dead team: no fire. ARTY-03, ARTY-43
+    pub guns_silent: bool,
     /// Pivoted beyond its arc. ARTY-27
     pub pivoted: bool,
     /// Rose from lying prone. TAC-09
