@@ -23,8 +23,8 @@ pub use distance::{
     Distance, between_points, between_polygons, point_to_polygon, point_to_segment, segment_to_polygon,
 };
 pub use line::{
-    Interval, Intervals, Share, clip_segment, crossing, meets_line, point_toward, polyline_at, polyline_length,
-    segment_length, segment_meets_polygon, segments_meet,
+    Interval, Intervals, Share, clip_segment, crossing, meets_line, point_toward, polyline_at, polyline_at_halves,
+    polyline_length, segment_length, segment_meets_polygon, segments_meet,
 };
 pub use polygon::{
     Location, centroid, contains, contains_within_eps, convex_hull, locate, mean, overlaps_beyond_eps, sweep,

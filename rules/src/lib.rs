@@ -8,6 +8,7 @@ pub mod battle;
 pub mod catalogue;
 pub mod dice;
 pub mod explain;
+pub mod formation;
 pub mod geometry;
 pub mod ground;
 pub mod instant;

@@ -219,7 +219,12 @@ pub fn polyline_length(points: &[Point]) -> i32 {
 /// corner belongs to the leg before it. Distances before the start or past the end give the start or the end. None
 /// when the polyline has no length.
 pub fn polyline_at(points: &[Point], distance: i32) -> Option<(Point, Bearing)> {
-    let wanted = i128::from(distance.max(0)) * MILLION;
+    polyline_at_halves(points, i64::from(distance) * 2)
+}
+
+/// As [`polyline_at`], the distance in half-thousandths: the middles of stands are not whole thousandths apart.
+pub fn polyline_at_halves(points: &[Point], distance: i64) -> Option<(Point, Bearing)> {
+    let wanted = i128::from(distance.max(0)) * (MILLION / 2);
     let mut walked = 0;
     let mut end = None;
     for leg in points.windows(2) {
