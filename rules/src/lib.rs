@@ -12,5 +12,6 @@ pub mod formation;
 pub mod geometry;
 pub mod ground;
 pub mod instant;
+pub mod ruleset;
 pub mod scenario;
 pub mod settle;
