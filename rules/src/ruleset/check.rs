@@ -135,7 +135,7 @@ fn weapons(ruleset: &Ruleset, faults: &mut Faults) {
     faults.unless(1 <= dice.min && dice.min <= dice.max, "dice.max", "is less than `dice.min`, or no die is left");
 }
 
-/// FIRE-28 The combat results table is a rectangle, worse for the target to the right and upward.
+/// FIRE-14, FIRE-15 The combat results table is a rectangle, worse for the target to the right and upward.
 fn combat_results(ruleset: &Ruleset, faults: &mut Faults) {
     let crt = &ruleset.crt;
     faults.unless(!crt.columns.is_empty() && crt.columns.is_sorted_by(|a, b| a < b), "crt.columns", "do not rise");

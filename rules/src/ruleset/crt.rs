@@ -1,4 +1,4 @@
-//! The combat results table (FIRE-28 and on).
+//! The combat results table (FIRE-14 to FIRE-18).
 
 use std::fmt;
 

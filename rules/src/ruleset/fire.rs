@@ -213,7 +213,7 @@ table! {
 }
 
 table! {
-    /// `casualty` (FIRE-30 to FIRE-34).
+    /// `casualty` (FIRE-17, FIRE-32, FIRE-33, COVER-12, PEN, RALLY).
     Casualty {
         /// Factor against skirmishers, rounded down.
         skirmishing_target: Factor,

@@ -162,9 +162,9 @@ table! {
         artillery_min_distance_to_cavalry: Inches,
         /// Ordinary moves stop so far from an enemy (MV-26).
         move_stops_before_enemy: Inches,
-        /// An about face of a single or double line costs so much.
+        /// An about face of a single or double line costs so much (MV-21).
         about_face_cost: Inches,
-        /// Rate while going backward, facing the enemy (MV-21).
+        /// Rate while going backward, facing the enemy (MV-22).
         backward_rate_factor: Factor,
         /// Degrees; beyond it the whole move is in disorder.
         oblique_limit_degrees: i32,
