@@ -3,6 +3,14 @@
 //! Owns the purposes of the catalogue, the trait by which phases ask for a die, and its implementations. A die does not
 //! depend on how many others were thrown, or in what order: the key alone decides.
 
+mod keyed;
+mod scripted;
+mod ties;
+
+pub use keyed::{Envelope, KeyedDice, SealedOrders, TurnKey, TurnSeed};
+pub use scripted::{ScriptFaults, ScriptedDice};
+pub use ties::{TieBreak, break_tie};
+
 use protocol::event::Dice as DiceShown;
 
 /// What a die is thrown for: the purposes of the catalogue. Key parts are those of its table "Dice purposes".
@@ -274,6 +282,95 @@ impl Purpose {
     }
 }
 
+/// Who may see a throw, by its purpose. The column `shown` of the catalogue's table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shown {
+    /// Everybody, whoever is concerned.
+    Public,
+    /// Everybody when the units of its key stand open on the table; otherwise only the side of the hidden one, under a
+    /// label that only that side knows. HID-68
+    PublicIfOpen,
+    /// The side that throws until something enters, then everybody. SCN-12
+    SecretUntilArrival,
+    /// Nobody before the game is over. HID-02, HID-82
+    SecretUntilTheEnd,
+}
+
+impl Purpose {
+    /// The purpose of a name in the catalogue.
+    pub fn from_word(word: &str) -> Option<Purpose> {
+        Purpose::ALL.into_iter().find(|purpose| purpose.as_str() == word)
+    }
+
+    /// Who may see a throw of this purpose.
+    pub const fn shown(self) -> Shown {
+        match self {
+            Purpose::FireVolley
+            | Purpose::PenFraction
+            | Purpose::VisibilityPair
+            | Purpose::ReplaceLeader
+            | Purpose::ReplaceHorse
+            | Purpose::ReplaceAmmunition
+            | Purpose::ScenarioRoll
+            | Purpose::ChForm
+            | Purpose::CfForm
+            | Purpose::ObstacleLoss
+            | Purpose::WorkStart
+            | Purpose::TieTarget
+            | Purpose::TieBlind
+            | Purpose::TieGroup
+            | Purpose::TieMte
+            | Purpose::TieChargeOrder
+            | Purpose::TieCountercharge
+            | Purpose::TieObstacle
+            | Purpose::TiePlace
+            | Purpose::TieHelp
+            | Purpose::TieLeader
+            | Purpose::TieMelee => Shown::PublicIfOpen,
+            Purpose::ScenarioArrival => Shown::SecretUntilArrival,
+            Purpose::SetupNumber | Purpose::SetupPlace => Shown::SecretUntilTheEnd,
+            Purpose::FireConfirm
+            | Purpose::FireFraction
+            | Purpose::SupportFraction
+            | Purpose::PenDepth
+            | Purpose::ArtyHorse
+            | Purpose::ArtyOverhead
+            | Purpose::Push
+            | Purpose::SquareForm
+            | Purpose::SquareApproach
+            | Purpose::MoraleFirstCasualty
+            | Purpose::MoraleHit
+            | Purpose::MoraleStandLost
+            | Purpose::MoraleHorse
+            | Purpose::MoralePressOn
+            | Purpose::MoraleSawRout
+            | Purpose::MoraleSawLoss
+            | Purpose::MoraleSawOfficer
+            | Purpose::ShakenDistance
+            | Purpose::RoutDistance
+            | Purpose::Rally
+            | Purpose::CommandSelf
+            | Purpose::TacticalPassThrough
+            | Purpose::TacticalSpecial
+            | Purpose::DisengageBonus
+            | Purpose::ChargeBonus
+            | Purpose::CcBonus
+            | Purpose::ChargeVolleyDistance
+            | Purpose::ChargeHalt
+            | Purpose::ChargeGround
+            | Purpose::ChargeFence
+            | Purpose::CcOrder
+            | Purpose::Impact
+            | Purpose::ImpactAttackerFallback
+            | Purpose::ImpactDefenderResult
+            | Purpose::ImpactFootMorale
+            | Purpose::Melee
+            | Purpose::OfficerHit
+            | Purpose::OfficerOutcome => Shown::Public,
+        }
+    }
+}
+
 /// A source of dice for one turn.
 pub trait Dice {
     /// The `n`-th die (from 1) of this purpose and key in this phase: 1 to 6. Asked twice, it gives the same face.
@@ -286,3 +383,11 @@ pub fn throw(dice: &dyn Dice, phase: u8, purpose: Purpose, key: &[&str], first: 
     let key = key.iter().map(|part| (*part).to_owned()).collect();
     DiceShown { purpose: purpose.as_str().to_owned(), key, faces, needed: None }
 }
+
+/// The sum of `count` dice of one purpose and key, numbered on from `first`, for those who show no faces.
+pub fn roll_sum(dice: &dyn Dice, phase: u8, purpose: Purpose, key: &[&str], first: u32, count: u32) -> u32 {
+    (first..first + count).map(|n| u32::from(dice.die(phase, purpose, key, n))).sum()
+}
+
+#[cfg(test)]
+mod tests;
