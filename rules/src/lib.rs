@@ -15,3 +15,4 @@ pub mod instant;
 pub mod ruleset;
 pub mod scenario;
 pub mod settle;
+pub mod sight;

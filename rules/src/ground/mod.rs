@@ -1,11 +1,32 @@
 //! The ground of a battle: what the map holds. Terrain areas, heights, roads, obstacles, buildings and named places.
 //!
 //! Owns the map as plain data, fixed for the battle except where a rule destroys something. It never knows a unit.
-//! Queries (terrain at a point, height, lines of sight) stand in the modules beside these types.
+//! Start with [`GroundIndex`], which prepares a [`Ground`] once, and [`GroundNow`], which answers: terrain, height,
+//! roads and obstacles at a point, under a unit and along a straight leg. [`PathCost`] prices a path.
+//! Lines of sight stand in [`crate::sight`].
+
+mod changes;
+mod index;
+pub(crate) mod lines;
+mod obstacles;
+mod path;
+mod query;
+mod relief;
+#[cfg(test)]
+pub(crate) mod tests;
 
 use protocol::ids::FeatureId;
 use protocol::place::Point;
 use serde::{Deserialize, Serialize};
+
+pub use self::changes::{GroundChanges, Stretch};
+pub use self::index::GroundIndex;
+pub use self::obstacles::{Claim, Covering, Crossing};
+pub use self::path::{
+    CrossingPrice, CrossingPrices, FencePayment, Halt, PathCost, PathLeg, Pricing, Rates, Step, TURN_POINTS, points_for,
+};
+pub use self::query::{Footing, GroundNow, Piece};
+pub use self::relief::Relief;
 
 /// A kind of ground. The order is that of hardness, so that the hardest of several is the greatest. SCALE-04
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -42,7 +63,7 @@ pub struct Area {
     pub name: String,
     /// Its kind of ground.
     pub terrain: Terrain,
-    /// Its trees.
+    /// Its trees. Broken ground with light trees is what HID-34 calls obscuring: light woods for sight alone.
     pub wooded: Wooded,
     /// The outline, in order, not closed by a repeated point; thousandths of an inch.
     pub outline: Vec<Point>,
@@ -113,6 +134,18 @@ pub enum ObstacleKind {
     Fraise,
     /// Chevaux-de-frise.
     ChevauxDeFrise,
+}
+
+impl ObstacleKind {
+    /// WORKS-01 Whether it is a work of one of the three grades, which faces one way.
+    pub const fn is_works(self) -> bool {
+        matches!(self, ObstacleKind::HastyWorks | ObstacleKind::MediumWorks | ObstacleKind::HeavyWorks)
+    }
+
+    /// MV-06 Whether it is a fence, a wall or the like, crossed for extra inches in open ground.
+    pub const fn is_fence(self) -> bool {
+        matches!(self, ObstacleKind::Fence | ObstacleKind::StoneWall | ObstacleKind::Bank)
+    }
 }
 
 /// A fence, wall or work along a line.

@@ -1,0 +1,344 @@
+//! The prepared ground: a grid of cells that knows which outlines and lines pass where.
+//!
+//! Owns what is worked out once for a map and shared by all who ask. Never changes after it is built; what a battle
+//! destroys or builds comes with each question as `GroundChanges`.
+
+use std::sync::Arc;
+
+use protocol::place::Point;
+
+use super::changes::GroundChanges;
+use super::lines::{self, Leg};
+use super::query::GroundNow;
+use super::{Ground, Obstacle, Terrain, Wooded};
+use crate::geometry::{self, EPS};
+
+/// The ground of a battle, prepared for questions. Build once, share by `Arc`.
+#[derive(Clone, Debug)]
+pub struct GroundIndex {
+    ground: Arc<Ground>,
+    pub(super) areas: Outlines,
+    pub(super) contours: Outlines,
+    pub(super) buildings: Outlines,
+    pub(super) ways: Lines,
+    pub(super) obstacles: Lines,
+    /// For each obstacle the number of its chain: joined obstacles of one kind count as one. COVER-01
+    pub(super) chains: Vec<usize>,
+}
+
+impl Default for GroundIndex {
+    /// An empty table without extent.
+    fn default() -> Self {
+        GroundIndex::new(Ground::default())
+    }
+}
+
+impl PartialEq for GroundIndex {
+    /// Equal maps are prepared equally.
+    fn eq(&self, other: &Self) -> bool {
+        self.ground == other.ground
+    }
+}
+
+impl GroundIndex {
+    /// Prepares a ground.
+    pub fn new(ground: impl Into<Arc<Ground>>) -> Self {
+        let ground = ground.into();
+        let grid = Grid::over(&ground);
+        let areas = Outlines::new(grid, ground.areas.iter().map(|area| area.outline.as_slice()));
+        let contours = Outlines::new(grid, ground.contours.iter().map(|contour| contour.outline.as_slice()));
+        let buildings = Outlines::new(grid, ground.buildings.iter().map(|building| building.outline.as_slice()));
+        let ways = Lines::new(grid, ground.ways.iter().map(|way| (way.line.as_slice(), way.width / 2)));
+        let obstacles = Lines::new(grid, ground.obstacles.iter().map(|obstacle| (obstacle.line.as_slice(), 0)));
+        let chains = chains(&ground.obstacles);
+        GroundIndex { ground, areas, contours, buildings, ways, obstacles, chains }
+    }
+
+    /// The map itself.
+    pub fn ground(&self) -> &Ground {
+        &self.ground
+    }
+
+    /// The ground as the battle has left it: the place to ask questions.
+    pub fn now<'a>(&'a self, changes: &'a GroundChanges) -> GroundNow<'a> {
+        GroundNow::new(self, changes)
+    }
+
+    /// Terrain and trees of the areas at a point. SCALE-04
+    pub(super) fn cover_at(&self, point: Point) -> (Terrain, Wooded) {
+        let mut terrain = Terrain::Open;
+        let mut wooded = Wooded::None;
+        self.areas.holding(point, |number| {
+            let area = &self.ground.areas[number];
+            terrain = terrain.max(area.terrain);
+            wooded = wooded.max(area.wooded);
+        });
+        // Rough that is wooded is heavy woods, whichever of the overlapping areas brings the trees.
+        if terrain == Terrain::Rough && wooded == Wooded::Light {
+            wooded = Wooded::Heavy;
+        }
+        (terrain, wooded)
+    }
+}
+
+/// COVER-01 Numbers obstacles so that those of one kind that share an end have one number.
+fn chains(obstacles: &[Obstacle]) -> Vec<usize> {
+    let mut chains: Vec<usize> = (0..obstacles.len()).collect();
+    for later in 0..obstacles.len() {
+        for earlier in 0..later {
+            if joined(&obstacles[earlier], &obstacles[later]) {
+                let (kept, lost) = (chains[earlier].min(chains[later]), chains[earlier].max(chains[later]));
+                for chain in &mut chains {
+                    if *chain == lost {
+                        *chain = kept;
+                    }
+                }
+            }
+        }
+    }
+    chains
+}
+
+fn joined(one: &Obstacle, other: &Obstacle) -> bool {
+    let ends = |obstacle: &Obstacle| obstacle.line.first().copied().into_iter().chain(obstacle.line.last().copied());
+    one.kind == other.kind && ends(one).any(|a| ends(other).any(|b| geometry::between_points(a, b).within(0)))
+}
+
+/// The cells that cover the table. The outermost ones reach to infinity, so that every point has its cell.
+#[derive(Clone, Copy, Debug)]
+struct Grid {
+    size: i64,
+    columns: i64,
+    rows: i64,
+}
+
+impl Grid {
+    /// An inch a cell, larger on very large tables.
+    fn over(ground: &Ground) -> Self {
+        let (width, height) = (i64::from(ground.width).max(1), i64::from(ground.height).max(1));
+        let size = (width.max(height) / 200).max(1_000);
+        Grid { size, columns: width.div_euclid(size) + 1, rows: height.div_euclid(size) + 1 }
+    }
+
+    fn count(self) -> usize {
+        (self.columns * self.rows) as usize
+    }
+
+    fn column(self, x: i64) -> i64 {
+        x.div_euclid(self.size).clamp(0, self.columns - 1)
+    }
+
+    fn row(self, y: i64) -> i64 {
+        y.div_euclid(self.size).clamp(0, self.rows - 1)
+    }
+
+    fn cell(self, point: Point) -> usize {
+        (self.row(i64::from(point.y)) * self.columns + self.column(i64::from(point.x))) as usize
+    }
+
+    /// Visits every cell within `margin` thousandths of a line, and perhaps a few more, each once.
+    fn along(self, a: Point, b: Point, margin: i64, mut visit: impl FnMut(usize)) {
+        let (low, high) = if a.y <= b.y { (a, b) } else { (b, a) };
+        let (dx, dy) = lines::from_to(low, high);
+        let (low_x, low_y, high_y) = (i64::from(low.x), i64::from(low.y), i64::from(high.y));
+        let x_at = |y: i64| if dy == 0 { low_x } else { low_x + dx * (y.clamp(low_y, high_y) - low_y) / dy };
+        let (first, last) = (self.row(low_y - margin), self.row(high_y + margin));
+        for row in first..=last {
+            let from_y = if row == 0 { low_y } else { row * self.size - margin };
+            let to_y = if row == self.rows - 1 { high_y } else { (row + 1) * self.size + margin };
+            let (one, other) = if dy == 0 { (low_x, low_x + dx) } else { (x_at(from_y), x_at(to_y)) };
+            // Division cuts off less than a thousandth.
+            let (left, right) = (one.min(other) - margin - 1, one.max(other) + margin + 1);
+            for column in self.column(left)..=self.column(right) {
+                visit((row * self.columns + column) as usize);
+            }
+        }
+    }
+}
+
+/// For each cell a list of numbers.
+#[derive(Clone, Debug, Default)]
+struct CellLists {
+    starts: Vec<u32>,
+    items: Vec<u32>,
+}
+
+impl CellLists {
+    fn new(cells: usize, mut pairs: Vec<(u32, u32)>) -> Self {
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut starts = Vec::with_capacity(cells + 1);
+        let mut next = 0;
+        for cell in 0..=cells as u32 {
+            while next < pairs.len() && pairs[next].0 < cell {
+                next += 1;
+            }
+            starts.push(next as u32);
+        }
+        CellLists { starts, items: pairs.into_iter().map(|(_, item)| item).collect() }
+    }
+
+    fn of(&self, cell: usize) -> &[u32] {
+        &self.items[self.starts[cell] as usize..self.starts[cell + 1] as usize]
+    }
+}
+
+/// SCALE-07's tolerance and a little more, so that no edge is missed at the border of a cell.
+const MARGIN: i64 = EPS as i64 + 2;
+
+/// Closed outlines of one kind.
+#[derive(Clone, Debug)]
+pub(super) struct Outlines {
+    grid: Grid,
+    outlines: Vec<Vec<Point>>,
+    edges: Vec<(Point, Point)>,
+    /// Edges that pass a cell.
+    passing: CellLists,
+    /// Outlines with an edge in a cell.
+    partly: CellLists,
+    /// Outlines that hold a whole cell.
+    wholly: CellLists,
+}
+
+impl Outlines {
+    fn new<'a>(grid: Grid, shapes: impl Iterator<Item = &'a [Point]>) -> Self {
+        let mut outlines = Vec::new();
+        let mut edges = Vec::new();
+        let (mut passing, mut partly, mut wholly) = (Vec::new(), Vec::new(), Vec::new());
+        for (number, shape) in shapes.enumerate() {
+            let first = partly.len();
+            for (a, b) in lines::edges(shape) {
+                grid.along(a, b, MARGIN, |cell| {
+                    passing.push((cell as u32, edges.len() as u32));
+                    partly.push((cell as u32, number as u32));
+                });
+                edges.push((a, b));
+            }
+            let mut bordering: Vec<u32> = partly[first..].iter().map(|&(cell, _)| cell).collect();
+            bordering.sort_unstable();
+            bordering.dedup();
+            let inner = cells_inside(grid, shape);
+            wholly
+                .extend(inner.filter(|cell| bordering.binary_search(cell).is_err()).map(|cell| (cell, number as u32)));
+            outlines.push(shape.iter().map(|&point| lines::clamped(point)).collect());
+        }
+        let cells = grid.count();
+        Outlines {
+            grid,
+            outlines,
+            edges,
+            passing: CellLists::new(cells, passing),
+            partly: CellLists::new(cells, partly),
+            wholly: CellLists::new(cells, wholly),
+        }
+    }
+
+    /// Visits the number of each outline that holds the point.
+    pub(super) fn holding(&self, point: Point, mut visit: impl FnMut(usize)) {
+        let cell = self.grid.cell(point);
+        for &number in self.wholly.of(cell) {
+            visit(number as usize);
+        }
+        for &number in self.partly.of(cell) {
+            if lines::holds(&self.outlines[number as usize], point) {
+                visit(number as usize);
+            }
+        }
+    }
+
+    /// Adds the travels at which the leg meets outlines.
+    pub(super) fn meetings(&self, leg: &Leg, out: &mut Vec<i64>) {
+        self.grid.along(leg.from, leg.to, 0, |cell| {
+            for &edge in self.passing.of(cell) {
+                let (a, b) = self.edges[edge as usize];
+                leg.meetings(a, b, out);
+            }
+        });
+    }
+}
+
+/// Cells whose middle lies inside the outline, found row by row.
+fn cells_inside(grid: Grid, shape: &[Point]) -> impl Iterator<Item = u32> {
+    let (mut low, mut high) = (i64::MAX, i64::MIN);
+    for point in shape {
+        low = low.min(i64::from(lines::clamped(*point).y));
+        high = high.max(i64::from(lines::clamped(*point).y));
+    }
+    let mut inside = Vec::new();
+    if low <= high {
+        for row in grid.row(low)..=grid.row(high) {
+            let y = row * grid.size + grid.size / 2;
+            let mut meets: Vec<i64> = lines::edges(shape)
+                .filter(|(a, b)| (i64::from(a.y) > y) != (i64::from(b.y) > y))
+                .map(|(a, b)| {
+                    let (dx, dy) = lines::from_to(a, b);
+                    i64::from(a.x) + dx * (y - i64::from(a.y)) / dy
+                })
+                .collect();
+            meets.sort_unstable();
+            for pair in meets.chunks_exact(2) {
+                for column in grid.column(pair[0])..=grid.column(pair[1]) {
+                    let x = column * grid.size + grid.size / 2;
+                    if pair[0] <= x && x <= pair[1] {
+                        inside.push((row * grid.columns + column) as u32);
+                    }
+                }
+            }
+        }
+    }
+    inside.into_iter()
+}
+
+/// One straight part of a line of the map.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    /// The number of its line.
+    pub(super) line: usize,
+    pub(super) from: Point,
+    pub(super) to: Point,
+    /// How far along its line it begins, fine.
+    pub(super) begins: i64,
+}
+
+/// Open lines of one kind.
+#[derive(Clone, Debug)]
+pub(super) struct Lines {
+    grid: Grid,
+    parts: Vec<Part>,
+    passing: CellLists,
+}
+
+impl Lines {
+    fn new<'a>(grid: Grid, shapes: impl Iterator<Item = (&'a [Point], i32)>) -> Self {
+        let mut parts = Vec::new();
+        let mut passing = Vec::new();
+        for (line, (shape, half_width)) in shapes.enumerate() {
+            for part in parts_of(line, shape) {
+                // A band with square ends reaches 3/2 of its half width out of its middle line.
+                let margin = MARGIN + i64::from(half_width.clamp(0, 1_000_000)) * 3 / 2;
+                grid.along(part.from, part.to, margin, |cell| passing.push((cell as u32, parts.len() as u32)));
+                parts.push(part);
+            }
+        }
+        Lines { grid, parts, passing: CellLists::new(grid.count(), passing) }
+    }
+
+    /// The parts that the leg may meet, each once, in the map's order.
+    pub(super) fn beside(&self, leg: &Leg, margin: i64) -> impl Iterator<Item = &Part> {
+        let mut numbers: Vec<u32> = Vec::new();
+        self.grid.along(leg.from, leg.to, margin, |cell| numbers.extend_from_slice(self.passing.of(cell)));
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers.into_iter().map(|number| &self.parts[number as usize])
+    }
+}
+
+/// The straight parts of a line.
+pub(super) fn parts_of(line: usize, shape: &[Point]) -> impl Iterator<Item = Part> + '_ {
+    let mut begins = 0;
+    lines::steps(shape).map(move |(from, to)| {
+        let part = Part { line, from, to, begins };
+        begins += Leg::new(from, to).length;
+        part
+    })
+}

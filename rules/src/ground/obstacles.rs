@@ -1,0 +1,158 @@
+//! Obstacles on a line: what a move crosses, what a shot crosses, what covers a stand.
+//!
+//! Owns the geometry of COVER-01 and COVER-02 and of crossing. What a crossing costs and what cover is worth is told elsewhere.
+
+use protocol::place::Point;
+
+use super::lines::{self, Leg};
+use super::query::GroundNow;
+use super::{Obstacle, index};
+use crate::geometry::{self, Rect};
+
+/// COVER-02 Cover is had nearer than this, thousandths of an inch.
+const NEAR: i32 = 1_000;
+
+/// A crossing of an obstacle by a straight leg.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Crossing<'a> {
+    /// Along the leg, thousandths of an inch.
+    pub travel: i32,
+    /// What is crossed.
+    pub obstacle: &'a Obstacle,
+    /// Obstacles of one kind that are joined have one number. COVER-01
+    pub chain: usize,
+    /// Where along the obstacle's line, thousandths of an inch from its first point. COVER-15
+    pub along: i32,
+    /// Whether the leg comes from the left of the obstacle's line, the side that works face. COVER-09
+    pub from_left: bool,
+}
+
+/// An obstacle that covers one stand against fire from a point. COVER-01
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Covering<'a> {
+    /// The crossing of the shot, the nearest to the stand of its chain.
+    pub crossing: Crossing<'a>,
+}
+
+/// An obstacle behind which a whole unit claims cover. COVER-01
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim<'a> {
+    /// The obstacle, of several joined ones the first that covers a stand.
+    pub obstacle: &'a Obstacle,
+    /// Its chain.
+    pub chain: usize,
+    /// COVER-09 Whether the fire comes from the side that works face. Always true for what has no facing.
+    pub right_side: bool,
+}
+
+impl<'a> GroundNow<'a> {
+    /// The standing obstacles that a straight leg crosses, in order. A point on a line counts as on its left, so that a path
+    /// with a bend on a fence crosses it once. MOVE-08, OBS-01
+    pub fn crossings(&self, from: Point, to: Point) -> Vec<Crossing<'a>> {
+        let leg = Leg::new(from, to);
+        let mut crossings = Vec::new();
+        for part in self.index.obstacles.beside(&leg, 0) {
+            let obstacle = &self.ground().obstacles[part.line];
+            crossings.extend(self.crossing(&leg, part, obstacle, self.index.chains[part.line]));
+        }
+        for (number, obstacle) in self.changes.built.iter().enumerate() {
+            let chain = self.ground().obstacles.len() + number;
+            for part in index::parts_of(chain, &obstacle.line) {
+                crossings.extend(self.crossing(&leg, &part, obstacle, chain));
+            }
+        }
+        crossings.sort_by_key(|crossing| (crossing.travel, crossing.chain, crossing.along));
+        crossings
+    }
+
+    fn crossing(&self, leg: &Leg, part: &index::Part, obstacle: &'a Obstacle, chain: usize) -> Option<Crossing<'a>> {
+        let passage = lines::crosses(leg, part.from, part.to)?;
+        let along = lines::thousandths(part.begins + passage.along);
+        if self.changes.is_gap(&obstacle.id, along) {
+            return None;
+        }
+        let travel = lines::thousandths(passage.travel);
+        Some(Crossing { travel, obstacle, chain, along, from_left: passage.from_left })
+    }
+
+    /// COVER-02 The chains of which some standing part is nearer than an inch to a stand, each once, in order.
+    pub fn near_obstacles(&self, stand: &Rect) -> Vec<usize> {
+        let diagonal = Leg::new(stand.front_left(), stand.rear_right());
+        let margin = 1_000 + i64::from(lines::thousandths(diagonal.length));
+        let mut near = Vec::new();
+        for part in self.index.obstacles.beside(&diagonal, margin) {
+            let chain = self.index.chains[part.line];
+            if self.is_near(stand, part, &self.ground().obstacles[part.line]) {
+                near.push(chain);
+            }
+        }
+        for (number, obstacle) in self.changes.built.iter().enumerate() {
+            let chain = self.ground().obstacles.len() + number;
+            if index::parts_of(chain, &obstacle.line).any(|part| self.is_near(stand, &part, obstacle)) {
+                near.push(chain);
+            }
+        }
+        near.sort_unstable();
+        near.dedup();
+        near
+    }
+
+    /// Whether what stands of one straight part of an obstacle is near a stand.
+    fn is_near(&self, stand: &Rect, part: &index::Part, obstacle: &Obstacle) -> bool {
+        let near = |a: Point, b: Point| geometry::segment_to_polygon(a, b, &stand.corners).closer_than(NEAR);
+        if !near(part.from, part.to) {
+            return false;
+        }
+        if !self.changes.gaps.contains_key(&obstacle.id) && !self.changes.open.contains(&obstacle.id) {
+            return true;
+        }
+        let leg = Leg::new(part.from, part.to);
+        let (begins, length) = (lines::thousandths(part.begins), lines::thousandths(leg.length));
+        let standing = self.changes.standing(&obstacle.id, begins + length);
+        standing.into_iter().filter(|stretch| begins < stretch.to).any(|stretch| {
+            let at = |along: i32| leg.at(i64::from((along - begins).clamp(0, length)) * lines::FINE);
+            near(at(stretch.from), at(stretch.to))
+        })
+    }
+
+    /// COVER-01, COVER-02 The obstacles that cover a stand against fire from `from`, the mean of the firing stands' centres;
+    /// one for each chain, with the crossing nearest to the stand.
+    pub fn covering(&self, from: Point, stand: &Rect) -> Vec<Covering<'a>> {
+        let crossings = self.crossings(from, stand.center);
+        if crossings.is_empty() {
+            return Vec::new();
+        }
+        let near = self.near_obstacles(stand);
+        let mut covering: Vec<Covering<'a>> = Vec::new();
+        for crossing in crossings.into_iter().rev().filter(|crossing| near.contains(&crossing.chain)) {
+            if covering.iter().all(|known| known.crossing.chain != crossing.chain) {
+                covering.push(Covering { crossing });
+            }
+        }
+        covering
+    }
+
+    /// COVER-01 The obstacles behind which a unit claims cover: at least three of its stands, or all if it has fewer, are
+    /// covered by the same one. Works count from the right side if so many stands have the fire on the faced side.
+    pub fn claims(&self, from: Point, stands: &[Rect]) -> Vec<Claim<'a>> {
+        let needed = stands.len().min(3);
+        if needed == 0 {
+            return Vec::new();
+        }
+        let mut covered: Vec<Crossing<'a>> = Vec::new();
+        for stand in stands {
+            covered.extend(self.covering(from, stand).into_iter().map(|covering| covering.crossing));
+        }
+        covered.sort_by_key(|crossing| crossing.chain);
+        let chains = covered.chunk_by(|one, other| one.chain == other.chain);
+        chains
+            .filter(|crossings| needed <= crossings.len())
+            .map(|crossings| {
+                let faced = crossings.iter().filter(|crossing| crossing.from_left).count();
+                let first = crossings[0];
+                let right_side = !first.obstacle.kind.is_works() || needed <= faced;
+                Claim { obstacle: first.obstacle, chain: first.chain, right_side }
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,135 @@
+//! VIS-14, VIS-03 One line of sight: what blocks it and what trees it passes.
+
+use protocol::place::Point;
+
+use crate::geometry::EPS;
+use crate::ground::lines::{FINE, Leg, thousandths};
+use crate::ground::{GroundNow, Wooded};
+
+/// What blocks a line of sight. VIS-14
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Block {
+    /// (a) Ground above both ends.
+    HigherGround,
+    /// (b) The higher end stands back from its crest.
+    Crest,
+    /// (c) The lower end lies in dead ground behind a ridge.
+    DeadGround,
+    /// (d) A building.
+    Building,
+    /// There is no stand to see or to look from.
+    Nobody,
+}
+
+/// A line that ground and buildings leave open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SightLine {
+    /// VIS-03 Woods depth: inches of light woods and twice those of heavy, thousandths.
+    pub depth: i32,
+    /// COVER-07 Woods passed, not doubled, thousandths of an inch.
+    pub woods: i32,
+    /// The length of the line.
+    pub length: i32,
+    /// Where the looker's stand is.
+    pub from: Point,
+    /// Where the target's stand is.
+    pub to: Point,
+}
+
+/// VIS-03 The open line of least woods depth between the stands of two units, given by their centres. With none open, what
+/// blocks the first. Depth and woods are the same in both directions.
+pub fn best_line(ground: &GroundNow<'_>, looker: &[Point], target: &[Point]) -> Result<SightLine, Block> {
+    let mut best: Result<SightLine, Block> = Err(Block::Nobody);
+    for &from in looker {
+        for &to in target {
+            match (sight_line(ground, from, to), &best) {
+                (Ok(line), _) if line.depth == 0 => return Ok(line),
+                (Ok(line), Ok(known)) if (known.depth, known.woods) <= (line.depth, line.woods) => {}
+                (Ok(line), _) => best = Ok(line),
+                (Err(block), Err(Block::Nobody)) => best = Err(block),
+                (Err(_), _) => {}
+            }
+        }
+    }
+    best
+}
+
+/// VIS-14, VIS-03 The line of sight between two points.
+pub fn sight_line(ground: &GroundNow<'_>, from: Point, to: Point) -> Result<SightLine, Block> {
+    // Reckoned from one end whoever looks, so that both have one answer.
+    let leg = if from <= to { Leg::new(from, to) } else { Leg::new(to, from) };
+    if let Some(block) = blocked_by_ground(&ground.levels(&leg), ground.level(leg.from), ground.level(leg.to)) {
+        return Err(block);
+    }
+    if blocked_by_building(ground, &leg) {
+        return Err(Block::Building);
+    }
+    let (mut light, mut heavy) = (0, 0);
+    for (begins, ends, wooded) in ground.trees(&leg) {
+        match wooded {
+            Wooded::None => {}
+            Wooded::Light => light += ends - begins,
+            Wooded::Heavy => heavy += ends - begins,
+        }
+    }
+    Ok(SightLine {
+        depth: thousandths(light + 2 * heavy),
+        woods: thousandths(light + heavy),
+        length: thousandths(leg.length),
+        from,
+        to,
+    })
+}
+
+/// VIS-14 (a) to (c) What the ground blocks, from the levels along the line and at its ends.
+fn blocked_by_ground(levels: &[(i64, i64, i32)], first: i32, last: i32) -> Option<Block> {
+    let top = first.max(last);
+    if levels.iter().any(|&(_, _, level)| top < level) {
+        return Some(Block::HigherGround);
+    }
+    if first == last {
+        return None;
+    }
+    let length = levels.last().map_or(0, |&(_, ends, _)| ends);
+    // Each part from the higher end on: where it ends, and its level.
+    let down: Vec<(i64, i32)> = if last < first {
+        levels.iter().map(|&(_, ends, level)| (ends, level)).collect()
+    } else {
+        levels.iter().rev().map(|&(begins, _, level)| (length - begins, level)).collect()
+    };
+    let on_top = down.iter().take_while(|&&(_, level)| level == top).last().map_or(0, |&(ends, _)| ends);
+    if CREST < on_top {
+        return Some(Block::Crest);
+    }
+    let low = first.min(last);
+    let mut lowest = top;
+    for &(ends, level) in &down {
+        // Ground that stands above a dip before it belongs to a rise.
+        if lowest < level && low < level && length + i64::from(EPS) * FINE < 2 * ends {
+            return Some(Block::DeadGround);
+        }
+        lowest = lowest.min(level);
+    }
+    None
+}
+
+/// VIS-14 (b) How far back from its crest one may stand and still see down.
+const CREST: i64 = (1_000 + EPS as i64) * FINE;
+
+/// VIS-14 (d) The part of a line at either end in which a building does not block.
+const BESIDE_BUILDING: i64 = 500 * FINE;
+
+/// VIS-14 (d) Whether a building that holds neither end blocks the line.
+fn blocked_by_building(ground: &GroundNow<'_>, leg: &Leg) -> bool {
+    let along = ground.buildings_along(leg);
+    if along.is_empty() {
+        return false;
+    }
+    let mut own = ground.standing_buildings(leg.from);
+    own.extend(ground.standing_buildings(leg.to));
+    along.iter().any(|(begins, ends, held)| {
+        let begins = (*begins).max(BESIDE_BUILDING);
+        let ends = (*ends).min(leg.length - BESIDE_BUILDING);
+        begins + i64::from(EPS) * FINE < ends && held.iter().any(|building| !own.contains(building))
+    })
+}
