@@ -7,6 +7,7 @@
 
 mod change;
 mod layout;
+mod of_unit;
 mod stands;
 
 pub use change::{
