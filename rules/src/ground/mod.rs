@@ -10,6 +10,7 @@ mod index;
 pub(crate) mod lines;
 mod obstacles;
 mod path;
+mod prices;
 mod query;
 mod relief;
 #[cfg(test)]

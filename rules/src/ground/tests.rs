@@ -287,6 +287,19 @@ fn foot_prices() -> CrossingPrices {
     }
 }
 
+#[test]
+fn move_08_the_tables_hold_the_printed_prices() {
+    let ruleset = crate::ruleset::Ruleset::standard();
+    assert_eq!(CrossingPrices::of(ruleset, true), foot_prices());
+    let mounted = CrossingPrices::of(ruleset, false);
+    assert_eq!(mounted.fence.map(|price| price.open), Some(2_000));
+    use crate::ruleset::{Branch, FormationRow};
+    let row = |row| ruleset.rates(Branch::Infantry, row).expect("the tables have this row");
+    assert_eq!(Rates::of(row(FormationRow::SingleLine), false), LINE);
+    assert_eq!(Rates::of(row(FormationRow::MarchColumn), true), COLUMN);
+    assert_eq!(Rates::of(row(FormationRow::Square), false), Rates::default());
+}
+
 /// A straight move to the east along y = 10 inches from the west edge, priced for a whole turn.
 fn eastward(ground: &GroundNow<'_>, rates: &Rates, front: &[Point]) -> PathCost {
     let legs = [PathLeg { to: at(30_000, 10_000), front }];
