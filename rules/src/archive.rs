@@ -7,8 +7,7 @@ use std::sync::Arc;
 use protocol::ids::BySide;
 use serde::{Deserialize, Serialize};
 
-use crate::battle::{Battle, Secret, SideSecrets, Table};
-use crate::scenario::Scenario;
+use crate::battle::{Battle, Secret, SideSecrets, Table, Theatre};
 
 /// The version of the stored form.
 pub const FORMAT: u32 = 1;
@@ -72,14 +71,14 @@ pub fn store(battle: &Battle) -> StoredBytes {
     StoredBytes(serde_json::to_vec(&stored).expect("a battle holds only maps with text keys, which JSON can write"))
 }
 
-/// The battle back from its bytes, on the ground of its scenario.
-pub fn restore(bytes: &StoredBytes, scenario: Arc<Scenario>) -> Result<Battle, Unreadable> {
+/// The battle back from its bytes, in its theatre.
+pub fn restore(bytes: &StoredBytes, theatre: Arc<Theatre>) -> Result<Battle, Unreadable> {
     let RestoredBattle { format, mut table, secrets } =
         serde_json::from_slice(&bytes.0).map_err(Unreadable::Malformed)?;
     if format != FORMAT {
         return Err(Unreadable::Format(format));
     }
-    table.scenario = scenario;
+    table.theatre = theatre;
     let BySide { union, confederate } = secrets;
     Ok(Battle { table, secrets: BySide { union: Secret::new(union), confederate: Secret::new(confederate) } })
 }

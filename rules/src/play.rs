@@ -130,7 +130,12 @@ impl<'a> Play<'a> {
     }
 
     /// TURN-06 for leaders.
-    pub fn leader_choice<T>(&self, side: Side, leader: &LeaderId, key: impl Fn(&LeaderDraft) -> Option<T>) -> Option<T> {
+    pub fn leader_choice<T>(
+        &self,
+        side: Side,
+        leader: &LeaderId,
+        key: impl Fn(&LeaderDraft) -> Option<T>,
+    ) -> Option<T> {
         let said = self.battle.secrets.get(side).open().leaders.get(leader).map(|orders| &orders.said);
         said.into_iter().flatten().rev().filter(|(stage, _)| **stage <= self.stage).find_map(|(_, draft)| key(draft))
     }

@@ -16,6 +16,9 @@ use crate::ruleset::Ruleset;
 /// What every seat sealed for one stage; a seat that sealed nothing is absent.
 pub type Envelopes = BTreeMap<SeatId, Draft>;
 
+/// How a phase is played.
+type PlayPhase = fn(&mut Play);
+
 /// What a stage made of a battle.
 pub struct Outcome {
     /// The battle after the stage.
@@ -30,7 +33,7 @@ pub struct Outcome {
 pub fn resolve(rules: &Ruleset, stage: Stage, battle: Battle, envelopes: &Envelopes, dice: &dyn Dice) -> Outcome {
     let mut play = Play::new(rules, dice, battle, stage);
     phases::envelopes::open(&mut play, envelopes);
-    let phases: &[(u8, fn(&mut Play))] = match stage {
+    let phases: &[(u8, PlayPhase)] = match stage {
         Stage::Orders => &[(2, phases::rally::play), (3, phases::reveal::play)],
         Stage::Reactions => &[(4, phases::first_fire::play), (5, phases::disengage::play)],
         Stage::Charges => &[(6, phases::charges::play)],

@@ -11,12 +11,14 @@ mod known;
 mod leader;
 mod secrets;
 mod table;
+mod theatre;
 mod unit;
 
 pub use known::{Known, known};
 pub use leader::{Brigade, Leader, LeaderMarks, Picket, Post};
 pub use secrets::{LeaderOrders, Secret, SideSecrets, UnitOrders};
-pub use table::{Score, Table, UnitIx};
+pub use table::{Ended, Score, Table, UnitIx};
+pub use theatre::Theatre;
 pub use unit::{Carried, Footing, Guns, Stand, TurnMarks, Unit};
 
 use protocol::ids::BySide;

@@ -1,14 +1,16 @@
 //! The table: all that stands openly on it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
 use protocol::ids::{BrigadeId, BySide, FeatureId, LeaderId, PicketNumber, Side, UnitId};
 use serde::{Deserialize, Serialize};
 
-use super::{Brigade, Leader, Picket, Unit};
+use super::{Brigade, Leader, Picket, Theatre, Unit};
+use crate::ground::{GroundChanges, GroundNow};
 use crate::scenario::Scenario;
+use crate::sight::SightLimit;
 
 /// The place of a unit in its table's list: a short name that is good for that table only.
 ///
@@ -22,9 +24,9 @@ pub struct UnitIx(pub(crate) u16);
 /// with its own hidden ones. Code over `&Table` serves both.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Table {
-    /// The scenario that was started: map, clock, victory terms, special rules, switches. Public, and not archived with the battle.
-    #[serde(skip, default = "Scenario::empty_shared")]
-    pub scenario: Arc<Scenario>,
+    /// What never changes: scenario and map. Public, and not archived with the battle.
+    #[serde(skip, default = "Theatre::nowhere")]
+    pub theatre: Arc<Theatre>,
     /// The turn, from 1.
     pub turn: u32,
     /// Units, sorted by identifier; gone and coming ones stay in the list with their presence.
@@ -35,8 +37,8 @@ pub struct Table {
     pub brigades: BTreeMap<BrigadeId, Brigade>,
     /// Markers of hidden things.
     pub pickets: BTreeMap<PicketNumber, Picket>,
-    /// Obstacles, buildings and works that are gone.
-    pub destroyed: BTreeSet<FeatureId>,
+    /// Obstacles, buildings and works that are gone or breached.
+    pub changes: GroundChanges,
     /// Who held each objective last alone. SCNV-06
     pub held_by: BTreeMap<FeatureId, Option<Side>>,
     /// Points counted so far, by victory term. SCNV-12
@@ -69,21 +71,36 @@ impl Score {
 }
 
 impl Table {
-    /// A table of `units`, in any order, on the ground of `scenario`.
-    pub fn new(scenario: Arc<Scenario>, mut units: Vec<Unit>) -> Self {
+    /// A table of `units`, in any order, in that theatre.
+    pub fn new(theatre: Arc<Theatre>, mut units: Vec<Unit>) -> Self {
         units.sort_by(|a, b| a.id.cmp(&b.id));
         Table {
-            scenario,
+            theatre,
             turn: 1,
             units,
             leaders: BTreeMap::new(),
             brigades: BTreeMap::new(),
             pickets: BTreeMap::new(),
-            destroyed: BTreeSet::new(),
+            changes: GroundChanges::default(),
             held_by: BTreeMap::new(),
             score: BySide::default(),
             ended: None,
         }
+    }
+
+    /// The scenario that is played.
+    pub fn scenario(&self) -> &Scenario {
+        &self.theatre.scenario
+    }
+
+    /// The ground as the battle has left it.
+    pub fn ground(&self) -> GroundNow<'_> {
+        self.theatre.map.now(&self.changes)
+    }
+
+    /// The limits of sight that the scenario sets. VIS-15
+    pub fn sight_limits(&self) -> &[SightLimit] {
+        &self.theatre.sight_limits
     }
 
     /// Every unit of the list, gone and coming ones included, in order of identifier.

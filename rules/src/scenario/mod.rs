@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::ground::Ground;
+use crate::sight::SightLimit;
 
 /// A validated scenario.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,5 +16,10 @@ impl Scenario {
     /// An empty table, for a battle that has not yet been given its scenario back by [`crate::archive`].
     pub fn empty_shared() -> Arc<Scenario> {
         Arc::new(Scenario::default())
+    }
+
+    /// The limits of sight that it sets. VIS-15
+    pub fn sight_limits(&self) -> Vec<SightLimit> {
+        Vec::new()
     }
 }

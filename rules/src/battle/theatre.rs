@@ -1,0 +1,39 @@
+//! What never changes in a battle: the scenario and its prepared map.
+
+use std::sync::Arc;
+
+use crate::ground::GroundIndex;
+use crate::scenario::Scenario;
+use crate::sight::SightLimit;
+
+/// The scenario with its map prepared for quick questions. Built once for a scenario and shared by all its battles.
+#[derive(Debug)]
+pub struct Theatre {
+    /// The scenario.
+    pub scenario: Arc<Scenario>,
+    /// Its map, prepared.
+    pub map: GroundIndex,
+    /// The limits of sight that it sets. VIS-15
+    pub sight_limits: Vec<SightLimit>,
+}
+
+impl Theatre {
+    /// Prepares a scenario.
+    pub fn new(scenario: Arc<Scenario>) -> Arc<Theatre> {
+        let map = GroundIndex::new(scenario.ground.clone());
+        let sight_limits = scenario.sight_limits();
+        Arc::new(Theatre { scenario, map, sight_limits })
+    }
+
+    /// An empty place, for a battle that has not yet been given its theatre back by [`crate::archive`].
+    pub(crate) fn nowhere() -> Arc<Theatre> {
+        Theatre::new(Scenario::empty_shared())
+    }
+}
+
+impl PartialEq for Theatre {
+    /// Theatres are equal when their scenarios are: the rest is derived.
+    fn eq(&self, other: &Self) -> bool {
+        self.scenario == other.scenario
+    }
+}

@@ -1,0 +1,192 @@
+//! The table read through the rules: layouts, distances, ground, sight. One code for the truth and for what a side knows.
+//!
+//! Owns [`Field`], a frozen look at one moment. It keeps every layout it has drawn, so it is cheap to ask twice; it is made
+//! anew when the table has changed. It never changes anything, and never knows a secret that its table does not hold.
+
+use std::cell::OnceCell;
+
+use protocol::ids::Side;
+use protocol::place::Point;
+use protocol::words::{Arm, Formation};
+
+use crate::battle::{Leader, Table, Unit, UnitIx};
+use crate::dice::{Dice, Purpose};
+use crate::formation::Layout;
+use crate::geometry::{self, Distance, Rect};
+use crate::ground::{Footing, GroundNow, Terrain};
+use crate::ruleset::{Branch, FormationEffect, FormationRow, GunKind, Rates, Ruleset};
+use crate::sight::{self, Looker, Pair, Sight};
+
+/// A frozen look at one moment of a battle.
+pub struct Field<'a> {
+    /// The tables in force.
+    pub rules: &'a Ruleset,
+    /// The table as it stood at that moment.
+    pub table: &'a Table,
+    dice: Option<&'a dyn Dice>,
+    layouts: Vec<OnceCell<Layout>>,
+}
+
+impl<'a> Field<'a> {
+    /// A look during resolution, when the turn's visibility dice can be asked.
+    pub fn new(rules: &'a Ruleset, table: &'a Table, dice: &'a dyn Dice) -> Self {
+        Field::looking(rules, table, Some(dice))
+    }
+
+    /// A look while orders are written: no die of the turn is known yet, and only what needs no die is seen.
+    pub fn before_dice(rules: &'a Ruleset, table: &'a Table) -> Self {
+        Field::looking(rules, table, None)
+    }
+
+    fn looking(rules: &'a Ruleset, table: &'a Table, dice: Option<&'a dyn Dice>) -> Self {
+        let layouts = table.all_units().map(|_| OnceCell::new()).collect();
+        Field { rules, table, dice, layouts }
+    }
+
+    /// The unit.
+    pub fn unit(&self, ix: UnitIx) -> &'a Unit {
+        &self.table[ix]
+    }
+
+    /// The ground as the battle has left it.
+    pub fn ground(&self) -> GroundNow<'a> {
+        self.table.ground()
+    }
+
+    /// The stands of a unit in their places, with its front and rear lines. FORM-03
+    pub fn layout(&self, ix: UnitIx) -> &Layout {
+        self.layouts[ix.0 as usize].get_or_init(|| self.unit(ix).layout())
+    }
+
+    /// The rectangles of a unit's stands, in order.
+    pub fn stands(&self, ix: UnitIx) -> Vec<Rect> {
+        self.layout(ix).rects().copied().collect()
+    }
+
+    /// The mean of the centres of a unit's stands. SCALE-06
+    pub fn center(&self, ix: UnitIx) -> Point {
+        let centers: Vec<Point> = self.layout(ix).rects().map(|rect| rect.center).collect();
+        geometry::mean(&centers).expect("a unit on the table has a stand")
+    }
+
+    /// The least distance of two units: of their stand rectangles. SCALE-07
+    pub fn distance(&self, one: UnitIx, other: UnitIx) -> Distance {
+        self.distance_of_stands(self.layout(one), self.layout(other))
+    }
+
+    fn distance_of_stands(&self, one: &Layout, other: &Layout) -> Distance {
+        let pairs = one.rects().flat_map(|a| other.rects().map(move |b| (a, b)));
+        pairs
+            .map(|(a, b)| geometry::between_polygons(&a.corners, &b.corners))
+            .min()
+            .expect("a unit on the table has a stand")
+    }
+
+    /// A leader's stand. ORG-11
+    pub fn leader_stand(&self, leader: &Leader) -> Rect {
+        Rect::centered(leader.at, leader.facing, leader.stand_size(), leader.stand_size())
+    }
+
+    /// The least distance of a leader's stand from a unit. ORG-11
+    pub fn leader_distance(&self, leader: &Leader, ix: UnitIx) -> Distance {
+        let stand = self.leader_stand(leader);
+        let distances = self.layout(ix).rects().map(|rect| geometry::between_polygons(&rect.corners, &stand.corners));
+        distances.min().expect("a unit on the table has a stand")
+    }
+
+    /// SCALE-08 The terrain a unit is in.
+    pub fn terrain(&self, ix: UnitIx) -> Terrain {
+        self.ground().terrain_of(&self.stands(ix))
+    }
+
+    /// MOR-60 The ground a unit stands on, where a road counts too: for bonus dice and falling back.
+    pub fn footing(&self, ix: UnitIx) -> Footing {
+        let unit = self.unit(ix);
+        let column = matches!(unit.footing.formation, Formation::MarchColumn | Formation::Limbered)
+            .then_some((unit.footing.anchor, unit.footing.facing));
+        self.ground().footing(&self.stands(ix), column)
+    }
+
+    /// VIS-01 to VIS-15 Whether one unit sees another, with the reason. The pair's die is that of this turn; while orders
+    /// are written there is none, and what needs one is not seen.
+    pub fn sight(&self, looker: UnitIx, target: UnitIx) -> Sight {
+        let ground = self.ground();
+        let (own, theirs) = (self.stands(looker), self.stands(target));
+        let fired_upon = self.unit(target).marks.fired_at.contains(&self.unit(looker).id);
+        let pair = Pair { fired_upon, limits: self.table.sight_limits() };
+        let die = || self.visibility_die(looker, target);
+        sight::sees(&ground, &Looker::new(&ground, &own), &Looker::new(&ground, &theirs), pair, die)
+    }
+
+    /// Whether one unit sees another.
+    pub fn sees(&self, looker: UnitIx, target: UnitIx) -> bool {
+        self.sight(looker, target).seen
+    }
+
+    /// VIS-02 The die of a pair of units, the same both ways, once a turn; 0, which reaches nothing, before the dice are known.
+    fn visibility_die(&self, one: UnitIx, other: UnitIx) -> u8 {
+        let (a, b) = (&self.unit(one).id, &self.unit(other).id);
+        let (first, second) = if a <= b { (a, b) } else { (b, a) };
+        self.dice.map_or(0, |dice| dice.die(0, Purpose::VisibilityPair, &[first.as_str(), second.as_str()], 1))
+    }
+
+    /// The enemies of a side on the table, routed ones included.
+    pub fn enemies_of(&self, side: Side) -> impl Iterator<Item = (UnitIx, &'a Unit)> + use<'a> {
+        self.table.units_of(side.enemy())
+    }
+
+    /// The enemies that a unit sees, unrouted ones only.
+    pub fn seen_enemies(&self, ix: UnitIx) -> Vec<UnitIx> {
+        let enemies = self.enemies_of(self.unit(ix).side);
+        enemies.filter(|(enemy, unit)| unit.is_unrouted() && self.sees(ix, *enemy)).map(|(enemy, _)| enemy).collect()
+    }
+
+    /// The movement rates of a unit as it stands: of disorder or rout where it is in that state. MOVE-01
+    pub fn rates(&self, ix: UnitIx) -> Option<&'a Rates> {
+        let unit = self.unit(ix);
+        self.rules.rates(unit.branch(self.rules), unit.row())
+    }
+
+    /// What its formation does to fire and impact.
+    pub fn effect(&self, ix: UnitIx) -> Option<&'a FormationEffect> {
+        let unit = self.unit(ix);
+        let branch = if unit.arm == Arm::Artillery { Branch::Artillery } else { unit.branch(self.rules) };
+        self.rules.effect(branch, unit.row())
+    }
+}
+
+impl Unit {
+    /// The group of rows in the tables that the unit uses as it is now: mounted or not, by class of guns.
+    pub fn branch(&self, rules: &Ruleset) -> Branch {
+        match self.arm {
+            Arm::Infantry => Branch::Infantry,
+            Arm::Cavalry if self.mounted => Branch::CavalryMounted,
+            Arm::Cavalry => Branch::CavalryDismounted,
+            Arm::Artillery => gun_branch(rules, &self.weapon),
+            Arm::Sharpshooter => Branch::Sharpshooter,
+            Arm::GunCrew => Branch::ArtilleryCrew,
+        }
+    }
+
+    /// The row within its branch: its formation, or disorder or rout in its place. FORM-26
+    pub fn row(&self) -> FormationRow {
+        if !self.is_unrouted() {
+            FormationRow::Routed
+        } else if self.footing.disorder {
+            FormationRow::Disorder
+        } else {
+            FormationRow::from(self.footing.formation)
+        }
+    }
+}
+
+/// The movement rows of a gun: by its class, and heavy or not. A gun that the tables do not know moves as field guns do;
+/// scenarios that name one are refused when they are read.
+fn gun_branch(rules: &Ruleset, weapon: &str) -> Branch {
+    match rules.gun.get(weapon).map(|gun| (gun.class, gun.heavy)) {
+        Some((GunKind::Siege, _)) => Branch::ArtillerySiege,
+        Some((GunKind::Fortress, _)) => Branch::ArtilleryFortress,
+        Some((GunKind::Field, true)) => Branch::ArtilleryHeavy,
+        Some((GunKind::Field, false)) | None => Branch::Artillery,
+    }
+}
