@@ -1,1 +1,3 @@
-//! server
+//! The Picket server: games, seats, clocks, storage, sockets and the command line. The only crate with I/O but `bot`.
+
+pub mod store;

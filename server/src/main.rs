@@ -1,0 +1,2 @@
+//! picket
+fn main(){}
