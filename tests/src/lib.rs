@@ -4,3 +4,4 @@
 //! Nothing of it is shipped.
 
 pub mod generated;
+pub mod postgres;

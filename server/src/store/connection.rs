@@ -335,7 +335,7 @@ impl FromValue for TokenHash {
 
 impl FromValue for StoredBytes {
     fn from_value(value: Value) -> Result<Self, Failure> {
-        Vec::from_value(value).map(StoredBytes::new)
+        Vec::from_value(value).map(StoredBytes::from_store)
     }
 }
 
@@ -464,7 +464,7 @@ impl From<Option<TokenHash>> for Value {
 
 impl From<&StoredBytes> for Value {
     fn from(value: &StoredBytes) -> Self {
-        Value::from(value.expose())
+        Value::from(value.as_bytes())
     }
 }
 

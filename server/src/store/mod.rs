@@ -31,6 +31,8 @@ pub use error::{OpenError, StoreError};
 pub use orders::{NewEnvelope, SaveDraft, Seal, Sealed, Unseal};
 pub use outcomes::{NewOutcome, Next, Resolution};
 pub use values::*;
+/// Battles, events, drafts and envelopes: bytes that neither print nor serialise.
+pub use rules::archive::StoredBytes;
 
 use readers::Readers;
 use writer::Writers;
@@ -125,7 +127,7 @@ impl Store {
     /// The scenario file from which the game was made.
     pub async fn scenario_text(&self, game: GameId) -> Result<Vec<u8>, StoreError> {
         let packed = self.shared.readers.read(reads::ReadScenario(game)).await?;
-        off_thread(move || outcomes::expand(&packed)).await.map(StoredBytes::into_exposed)
+        off_thread(move || outcomes::expand(&packed)).await.map(|text| text.as_bytes().to_vec())
     }
 
     /// Whether the token is the game's host's.

@@ -23,7 +23,7 @@ const BUSY: Duration = Duration::from_secs(5);
 /// A database to connect to.
 #[derive(Clone)]
 pub(crate) enum Database {
-    Sqlite(SqliteConnectOptions),
+    Sqlite(Box<SqliteConnectOptions>),
     Postgres(Box<PgConnectOptions>),
 }
 
@@ -57,7 +57,7 @@ impl Database {
             .busy_timeout(BUSY)
             .pragma("wal_autocheckpoint", AUTOCHECKPOINT_PAGES)
             .disable_statement_logging();
-        Database::Sqlite(options)
+        Database::Sqlite(Box::new(options))
     }
 
     /// How many tasks write. SQLite has one writer by nature; Postgres overlaps the commits of several.
@@ -91,12 +91,12 @@ impl Database {
     pub(crate) async fn connect_reader(&self) -> Result<Connection, OpenError> {
         match self {
             Database::Sqlite(options) => {
-                let options = options.clone().read_only(true).create_if_missing(false);
+                let options = SqliteConnectOptions::clone(options).read_only(true).create_if_missing(false);
                 let db = options.connect().await.map_err(|error| self.failed(error))?;
                 Ok(Connection::Sqlite(Box::new(db)))
             }
             Database::Postgres(options) => {
-                let options = options.clone().options([("default_transaction_read_only", "on")]);
+                let options = PgConnectOptions::clone(options).options([("default_transaction_read_only", "on")]);
                 let db = options.connect().await.map_err(|error| self.failed(error))?;
                 Ok(Connection::Postgres(Box::new(db)))
             }

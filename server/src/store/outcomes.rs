@@ -62,10 +62,10 @@ const COMPRESSION: i32 = 3;
 pub(crate) fn pack(stage: u8, battle: &StoredBytes, events: &StoredBytes) -> std::io::Result<Packed> {
     Ok(Packed {
         stage,
-        battle: compress(battle.expose())?,
-        events: compress(events.expose())?,
-        battle_hash: Hash::of(battle.expose()),
-        events_hash: Hash::of(events.expose()),
+        battle: compress(battle.as_bytes())?,
+        events: compress(events.as_bytes())?,
+        battle_hash: Hash::of(battle.as_bytes()),
+        events_hash: Hash::of(events.as_bytes()),
     })
 }
 
@@ -76,7 +76,7 @@ pub(crate) fn compress(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
 
 /// The reverse of [`compress`].
 pub(crate) fn expand(bytes: &StoredBytes) -> std::io::Result<StoredBytes> {
-    zstd::decode_all(bytes.expose()).map(StoredBytes::new)
+    zstd::decode_all(bytes.as_bytes()).map(StoredBytes::from_store)
 }
 
 /// The hash of an outcome: SHA-256 over the previous hash, the key, the engine version, and the hashes of battle and

@@ -1,10 +1,11 @@
 //! The values that the store takes and gives back.
 //!
-//! Secrets ([`StoredBytes`], [`Seed`]) neither print nor serialise: whoever wants the bytes has to ask for them by name.
+//! Secrets ([`StoredBytes`] of the rules' archive, [`Seed`]) neither print nor serialise: whoever wants the bytes has to ask for them by name.
 
 use std::fmt;
 
 use protocol::ids::SeatId;
+use rules::archive::StoredBytes;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -52,33 +53,6 @@ impl StageKey {
     /// The key under which the battle before the first turn is kept.
     pub fn beginning(game: GameId, line: u32) -> Self {
         StageKey { game, line, turn: 0, stage: 0 }
-    }
-}
-
-/// Bytes that hold secrets of a game: battles, events before they are filtered, drafts, envelopes.
-#[derive(Clone, PartialEq, Eq)]
-pub struct StoredBytes(Vec<u8>);
-
-impl StoredBytes {
-    /// Takes the bytes into keeping.
-    pub fn new(bytes: Vec<u8>) -> Self {
-        StoredBytes(bytes)
-    }
-
-    /// The bytes. Nothing of them may reach a viewer but through the rules' view.
-    pub fn expose(&self) -> &[u8] {
-        &self.0
-    }
-
-    /// The bytes, given away. Nothing of them may reach a viewer but through the rules' view.
-    pub fn into_exposed(self) -> Vec<u8> {
-        self.0
-    }
-}
-
-impl From<&[u8]> for StoredBytes {
-    fn from(bytes: &[u8]) -> Self {
-        StoredBytes(bytes.to_vec())
     }
 }
 

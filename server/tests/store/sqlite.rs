@@ -1,0 +1,1 @@
+//! What is SQLite's own: its file, its settings, and what happens when it fails.
