@@ -31,7 +31,8 @@ const MIGRATIONS: &[Migration] = &[migration!(1, "0001_games")];
 
 /// Brings the database to this version's schema. Two servers may start at once: one waits for the other.
 pub(crate) async fn migrate(db: &mut Connection, now: Millis) -> Result<(), OpenError> {
-    let failed = |failure: Failure| OpenError(format!("the database's schema cannot be brought up to date: {failure:?}"));
+    let failed =
+        |failure: Failure| OpenError(format!("the database's schema cannot be brought up to date: {failure:?}"));
     begin(db).await.map_err(failed)?;
     let outcome = apply(db, now).await;
     let end = if outcome.is_ok() { sql!("commit") } else { sql!("rollback") };
@@ -49,7 +50,8 @@ async fn begin(db: &mut Connection) -> Result<(), Failure> {
 }
 
 async fn apply(db: &mut Connection, now: Millis) -> Result<(), OpenError> {
-    let failed = |failure: Failure| OpenError(format!("the database's schema cannot be brought up to date: {failure:?}"));
+    let failed =
+        |failure: Failure| OpenError(format!("the database's schema cannot be brought up to date: {failure:?}"));
     db.run(Sql {
         sqlite: "create table if not exists schema_versions (number integer primary key, name text not null, \
                  hash blob not null, applied_at integer not null)",
@@ -58,11 +60,14 @@ async fn apply(db: &mut Connection, now: Millis) -> Result<(), OpenError> {
     })
     .await
     .map_err(failed)?;
-    let rows =
-        db.fetch(sql!("select number, name, hash from schema_versions order by number"), vec![]).await.map_err(failed)?;
+    let rows = db
+        .fetch(sql!("select number, name, hash from schema_versions order by number"), vec![])
+        .await
+        .map_err(failed)?;
     let mut applied = 0;
     for mut row in rows {
-        let (number, name, hash): (u32, String, Hash) = (|| Ok((row.next()?, row.next()?, row.next()?)))().map_err(failed)?;
+        let (number, name, hash): (u32, String, Hash) =
+            (|| Ok((row.next()?, row.next()?, row.next()?)))().map_err(failed)?;
         let Some(migration) = MIGRATIONS.iter().find(|migration| migration.number == number) else {
             return Err(OpenError(format!(
                 "the database has the schema of a newer version ({number}: {name}); start that version, or restore a backup"

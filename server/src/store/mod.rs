@@ -30,9 +30,9 @@ use tracing::{error, info};
 pub use error::{OpenError, StoreError};
 pub use orders::{NewEnvelope, SaveDraft, Seal, Sealed, Unseal};
 pub use outcomes::{NewOutcome, Next, Resolution};
-pub use values::*;
 /// Battles, events, drafts and envelopes: bytes that neither print nor serialise.
 pub use rules::archive::StoredBytes;
+pub use values::*;
 
 use readers::Readers;
 use writer::Writers;
@@ -226,12 +226,7 @@ impl Store {
 
     /// After a window closed: stores the drafts that count as sealed. A seat that has an envelope keeps it, so this can
     /// be done twice. Load the inputs again afterwards.
-    pub async fn seal_drafts(
-        &self,
-        key: StageKey,
-        envelopes: Vec<NewEnvelope>,
-        now: Millis,
-    ) -> Result<(), StoreError> {
+    pub async fn seal_drafts(&self, key: StageKey, envelopes: Vec<NewEnvelope>, now: Millis) -> Result<(), StoreError> {
         self.shared.writers.submit(orders::SealDrafts { key, envelopes, now }).await
     }
 }

@@ -120,7 +120,9 @@ async fn check_sqlite(db: &mut Connection) -> Result<(), OpenError> {
     check_sqlite_version(&version)?;
     let journal: String = setting(db, sql!("pragma journal_mode")).await?;
     if journal != "wal" {
-        return Err(OpenError(format!("SQLite keeps its journal as `{journal}` here, not as `wal`; is it a network disk?")));
+        return Err(OpenError(format!(
+            "SQLite keeps its journal as `{journal}` here, not as `wal`; is it a network disk?"
+        )));
     }
     let synchronous: i64 = setting(db, sql!("pragma synchronous")).await?;
     if synchronous < 2 {

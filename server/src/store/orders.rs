@@ -186,9 +186,7 @@ impl Operation for Unseal {
         let StageKey { game, line, turn, stage } = self.key;
         let taken = db
             .execute(
-                sql!(
-                    "delete from envelopes where game = $1 and line = $2 and turn = $3 and stage = $4 and seat = $5"
-                ),
+                sql!("delete from envelopes where game = $1 and line = $2 and turn = $3 and stage = $4 and seat = $5"),
                 values![game, line, turn, stage, &self.seat],
             )
             .await?;
@@ -357,9 +355,7 @@ async fn remember(
 ) -> Result<(), Failure> {
     let remembered = db
         .execute(
-            sql!(
-                "insert into commands (game, seat, command, request, answer, at) values ($1, $2, $3, $4, $5, $6)"
-            ),
+            sql!("insert into commands (game, seat, command, request, answer, at) values ($1, $2, $3, $4, $5, $6)"),
             values![game, seat, command.as_str(), request, answer, now],
         )
         .await?;

@@ -5,9 +5,7 @@ use sha2::{Digest, Sha256};
 use super::connection::{Connection, Failure, Row, sql, values};
 use super::seating::{exactly_one, lock_game};
 use super::writer::{Command, Operation};
-use super::{
-    EventsRecord, GameId, Hash, Millis, NewWindow, OutcomeRecord, StageKey, Status, StoreError, StoredBytes,
-};
+use super::{EventsRecord, GameId, Hash, Millis, NewWindow, OutcomeRecord, StageKey, Status, StoreError, StoredBytes};
 
 /// The result of a window: the outcomes of the stages it decided, and what comes next.
 pub struct Resolution {

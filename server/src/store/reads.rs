@@ -101,10 +101,7 @@ impl Operation for ReadSeats {
 
 async fn seats(db: &mut Connection, game: GameId) -> Result<Vec<SeatRecord>, Failure> {
     let rows = db
-        .fetch(
-            sql!("select game, seat, side, required, name, joined_at from seats where game = $1"),
-            values![game],
-        )
+        .fetch(sql!("select game, seat, side, required, name, joined_at from seats where game = $1"), values![game])
         .await?;
     let mut seats = rows.into_iter().map(read_seat).collect::<Result<Vec<_>, _>>()?;
     // Databases differ in how they sort text; this order is the same everywhere.

@@ -151,7 +151,9 @@ impl Status {
     }
 
     pub(crate) fn parse(text: &str) -> Option<Self> {
-        [Status::Open, Status::Resolving, Status::Held, Status::Ended].into_iter().find(|status| status.as_str() == text)
+        [Status::Open, Status::Resolving, Status::Held, Status::Ended]
+            .into_iter()
+            .find(|status| status.as_str() == text)
     }
 }
 

@@ -169,9 +169,7 @@ pub(crate) async fn insert(
     let NewWindow { turn, stage, deadline, seed } = window;
     let opened = db
         .execute(
-            sql!(
-                "insert into windows (game, line, turn, stage, opened_at, deadline) values ($1, $2, $3, $4, $5, $6)"
-            ),
+            sql!("insert into windows (game, line, turn, stage, opened_at, deadline) values ($1, $2, $3, $4, $5, $6)"),
             values![game, line, *turn, *stage, now, *deadline],
         )
         .await?;

@@ -40,12 +40,8 @@ pub(crate) async fn a_game_is_made_once(table: Table) {
 pub(crate) async fn an_invitation_is_claimed_once(table: Table) {
     let key = table.game(1, None).await;
     let claim = |invitation: &str, name: &str, token: &str| {
-        let claimed = table.store.claim_invitation(
-            TokenHash::of(invitation),
-            name.to_owned(),
-            TokenHash::of(token),
-            NOON + 5,
-        );
+        let claimed =
+            table.store.claim_invitation(TokenHash::of(invitation), name.to_owned(), TokenHash::of(token), NOON + 5);
         async move { claimed.await.map(|seat| (seat.seat.0, seat.name)) }
     };
     let seated = Ok(("meade".to_owned(), Some("Ann".to_owned())));
@@ -122,7 +118,10 @@ pub(crate) async fn a_seat_seals_once(table: Table) {
     let key = table.game(1, None).await;
     assert_eq!(table.seal(key, "meade", "one", NOON + 1).await.map(|sealed| sealed.closed), Ok(false));
     assert_eq!(table.seal(key, "meade", "two", NOON + 2).await.map(drop), Err(StoreError::Sealed));
-    assert_eq!(table.seal(key, "nobody", "three", NOON + 2).await.map(drop), Err(StoreError::NoSuchSeat("nobody".into())));
+    assert_eq!(
+        table.seal(key, "nobody", "three", NOON + 2).await.map(drop),
+        Err(StoreError::NoSuchSeat("nobody".into()))
+    );
     let envelope = table.store.envelope(key, "meade".into()).await.expect("it can be asked").expect("it is there");
     assert_eq!(text(&envelope.body), "orders of meade by one");
     let sealed = table.store.sealed_seats(key).await.expect("it can be asked");
@@ -178,10 +177,8 @@ pub(crate) async fn the_last_seal_closes_the_window(table: Table) {
 pub(crate) async fn two_last_seals_at_one_instant_close_once(table: Table) {
     for number in 0..40 {
         let key = table.game(number, None).await;
-        let (one, two) = tokio::join!(
-            table.seal(key, "meade", "one", NOON + 1),
-            table.seal(key, "lee", "two", NOON + 1)
-        );
+        let (one, two) =
+            tokio::join!(table.seal(key, "meade", "one", NOON + 1), table.seal(key, "lee", "two", NOON + 1));
         let closed = [one, two].map(|sealed| sealed.map(|sealed| sealed.closed).expect("both seal"));
         assert_eq!(closed.iter().filter(|closed| **closed).count(), 1, "game {number}: {closed:?}");
     }

@@ -1,6 +1,7 @@
 //! The store's conformance suite: each case is written once and runs on SQLite and on Postgres.
 
 mod cases;
+mod crash;
 #[path = "../../../tests/src/postgres.rs"]
 #[expect(unreachable_pub, reason = "the file is a public module of the crate `tests`")]
 mod postgres;
