@@ -74,6 +74,8 @@ impl Store {
 
     /// Accepts nothing more, finishes what waits, and closes the database.
     pub async fn close(&self) {
+        // The writer goes last: closing SQLite's last connection empties the log, which a reader may not do.
+        self.shared.readers.close().await;
         self.shared.closing.send_replace(true);
         let tasks = std::mem::take(&mut *self.shared.tasks.lock().unwrap_or_else(PoisonError::into_inner));
         for task in tasks {
@@ -81,7 +83,6 @@ impl Store {
                 error!(%cause, "store: a writer did not end well");
             }
         }
-        self.shared.readers.close().await;
         info!("store: closed");
     }
 
