@@ -52,6 +52,16 @@ pub(crate) enum Failure {
     Broken(sqlx::Error),
 }
 
+/// The database's own words, for the log and the operator; never for a player.
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Refused(refusal) => refusal.fmt(f),
+            Failure::Constraint(cause) | Failure::Conflict(cause) | Failure::Broken(cause) => cause.fmt(f),
+        }
+    }
+}
+
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         Failure::Refused(error)

@@ -31,8 +31,7 @@ const MIGRATIONS: &[Migration] = &[migration!(1, "0001_games")];
 
 /// Brings the database to this version's schema. Two servers may start at once: one waits for the other.
 pub(crate) async fn migrate(db: &mut Connection, now: Millis) -> Result<(), OpenError> {
-    let failed =
-        |failure: Failure| OpenError(format!("the database's schema cannot be brought up to date: {failure:?}"));
+    let failed = |failure: Failure| OpenError(format!("the database's schema cannot be brought up to date: {failure}"));
     begin(db).await.map_err(failed)?;
     let outcome = apply(db, now).await;
     let end = if outcome.is_ok() { sql!("commit") } else { sql!("rollback") };
@@ -50,8 +49,7 @@ async fn begin(db: &mut Connection) -> Result<(), Failure> {
 }
 
 async fn apply(db: &mut Connection, now: Millis) -> Result<(), OpenError> {
-    let failed =
-        |failure: Failure| OpenError(format!("the database's schema cannot be brought up to date: {failure:?}"));
+    let failed = |failure: Failure| OpenError(format!("the database's schema cannot be brought up to date: {failure}"));
     db.run(Sql {
         sqlite: "create table if not exists schema_versions (number integer primary key, name text not null, \
                  hash blob not null, applied_at integer not null)",

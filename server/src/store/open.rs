@@ -171,7 +171,7 @@ async fn setting<T: super::connection::FromValue>(
         };
         row.next()
     };
-    read.await.map_err(|failure| OpenError(format!("the database's settings cannot be read: {failure:?}")))
+    read.await.map_err(|failure| OpenError(format!("the database's settings cannot be read: {failure}")))
 }
 
 #[cfg(test)]

@@ -229,7 +229,7 @@ impl Writer {
             && 0 < self.commits
         {
             let checkpoint = db.fetch(sql!("pragma wal_checkpoint(passive)"), vec![]).await;
-            checkpoint.map_err(|failure| format!("a checkpoint failed: {}", cause(&failure)))?;
+            checkpoint.map_err(|failure| format!("a checkpoint failed: {failure}"))?;
         }
         self.commits = 0;
         Ok(())
@@ -238,7 +238,7 @@ impl Writer {
     /// After a failure: SQLite's is final, because what a failed write or fsync left behind is not known. Postgres
     /// recovers by itself, so its connection is sought again.
     async fn recover(&self, db: Connection, failure: Failure) -> Result<Connection, String> {
-        let reason = cause(&failure);
+        let reason = failure.to_string();
         if let Failure::Conflict(_) = failure {
             warn!(reason, "store: a batch gave way to another writer and was refused");
             return Ok(db);
@@ -307,12 +307,4 @@ async fn run_batch(db: &mut Connection, batch: &mut [Box<dyn Waiting>]) -> Resul
         }
     }
     db.control(COMMIT).await
-}
-
-/// The database's own words, for the log.
-fn cause(failure: &Failure) -> String {
-    match failure {
-        Failure::Refused(refusal) => refusal.to_string(),
-        Failure::Constraint(cause) | Failure::Conflict(cause) | Failure::Broken(cause) => cause.to_string(),
-    }
 }

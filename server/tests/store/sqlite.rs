@@ -70,7 +70,8 @@ async fn a_newer_schema_is_refused() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     Table::open(url(folder.path())).await.store.close().await;
     let mut db = connect(folder.path()).await;
-    let newer = "insert into schema_versions (number, name, hash, applied_at) values (99, '0099_later', x'00', 0)";
+    let newer =
+        "insert into schema_versions (number, name, hash, applied_at) values (99, '0099_later', zeroblob(32), 0)";
     sqlx::Executor::execute(&mut db, newer).await.expect("it can be changed");
     sqlx::Connection::close(db).await.expect("it closes");
     let refused = Store::open(&url(folder.path()), 64, NOON).await.map(drop).map_err(|error| error.to_string());
