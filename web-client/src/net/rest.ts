@@ -1,0 +1,86 @@
+// The REST side of the server: scenarios, games, seats, tickets, rule texts. All its addresses stand in this file.
+
+import type { BySide, Side, Stage } from "../protocol/types";
+
+export interface ScenarioCard {
+  id: string;
+  title: string;
+  date: string;
+  turns: number;
+  units: BySide<number>;
+  story: string;
+}
+export interface CreateGame {
+  scenario: string;
+  name?: string;
+  bot?: Side;
+  windows?: Stage[];
+}
+export interface Invitation {
+  seat: string;
+  side: Side;
+  title: string;
+  link: string;
+}
+export interface GameCreated {
+  game: string;
+  invitations: Invitation[];
+}
+export interface Joined {
+  game: string;
+  seat: string;
+  token: string;
+}
+export interface RuleText {
+  id: string;
+  title: string;
+  text: string;
+  ruling: string | null;
+  status: string;
+}
+
+/** An answer that was not the one asked for; the message is for the player. */
+export class Refused extends Error {
+  readonly code: string;
+  readonly status: number;
+  constructor(code: string, message: string, status: number) {
+    super(message);
+    this.code = code;
+    this.status = status;
+  }
+}
+
+async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+  let response: Response;
+  try {
+    response = await fetch(path, init);
+  } catch {
+    throw new Refused("unreachable", "the server cannot be reached; try again in a moment", 0);
+  }
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.ok) return body as T;
+  const error = body as { code?: string; message?: string } | undefined;
+  throw new Refused(
+    error?.code ?? "failed",
+    error?.message ?? `the server answered ${response.status}; try again in a moment`,
+    response.status,
+  );
+}
+
+const post = (body: unknown, token?: string): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) },
+  body: JSON.stringify(body),
+});
+
+export const rest = {
+  scenarios: () => ask<ScenarioCard[]>("/api/scenarios"),
+  create: (game: CreateGame) => ask<GameCreated>("/api/games", post(game)),
+  join: (invitation: string, name: string) => ask<Joined>("/api/join", post({ invitation, name })),
+  /** Good once, for half a minute. */
+  ticket: async (game: string, token: string) =>
+    (await ask<{ ticket: string }>(`/api/games/${encodeURIComponent(game)}/ticket`, post({}, token))).ticket,
+  rule: (id: string) => ask<RuleText>(`/api/rules/${encodeURIComponent(id)}`),
+  socket: (game: string) =>
+    `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/games/${encodeURIComponent(game)}/socket`,
+};

@@ -1,0 +1,32 @@
+// Which seats this browser holds, and what an address asks for. A seat's token is kept in this browser and sent nowhere else.
+
+const prefix = "picket.seat.";
+
+export type Route =
+  | { kind: "door" }
+  | { kind: "join"; invitation: string }
+  | { kind: "game"; game: string }
+  | { kind: "fixture" };
+
+export function routeOf(address: URL): Route {
+  if (address.searchParams.has("fixture")) return { kind: "fixture" };
+  const [first, second] = address.pathname.split("/").filter(Boolean);
+  if (first === "join" && second) return { kind: "join", invitation: decodeURIComponent(second) };
+  if (first === "game" && second) return { kind: "game", game: decodeURIComponent(second) };
+  return { kind: "door" };
+}
+
+export function seatOf(game: string): string | null {
+  return localStorage.getItem(prefix + game);
+}
+
+export function keepSeat(game: string, token: string): void {
+  localStorage.setItem(prefix + game, token);
+}
+
+/** Games of which this browser holds a seat. */
+export function keptGames(): string[] {
+  return Object.keys(localStorage)
+    .filter((key) => key.startsWith(prefix))
+    .map((key) => key.slice(prefix.length));
+}

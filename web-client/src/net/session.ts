@@ -1,0 +1,122 @@
+// A player at the table: joins the store to the socket. It sends what the player changed, and never seals by itself.
+
+import type { Order, StageAt } from "../protocol/types";
+import { sameStage, type Message, type State } from "../state/state";
+import { store } from "../state/store.svelte";
+import { orderFor } from "../state/orders";
+import type { Connection } from "./socket";
+
+/** A random identifier. */
+export function newId(): string {
+  return crypto.randomUUID();
+}
+
+/** So many random bytes, in hexadecimal. */
+export function randomHex(bytes: number): string {
+  return [...crypto.getRandomValues(new Uint8Array(bytes))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
+}
+
+export interface Session {
+  seal: (dropIllegal: boolean) => void;
+  unseal: () => void;
+  /** Fetches an earlier stage's events. */
+  replay: (at: StageAt) => void;
+  end: () => void;
+}
+
+const saveAfter = 400;
+const previewAfter = 120;
+
+export function openSession(connection: Connection): Session {
+  let saveTimer: ReturnType<typeof setTimeout> | undefined;
+  let previewTimer: ReturnType<typeof setTimeout> | undefined;
+
+  const save = () => {
+    const { status, draft, saving, sealed } = store.state;
+    if (!status || status.phase !== "window" || sealed || saving !== "changed") return;
+    store.tell({ type: "draft_sent" });
+    connection.ask({ type: "save_draft", command: newId(), at: status.at, draft }, "save");
+  };
+
+  const check = () => {
+    const { status, draft, sealed } = store.state;
+    if (!status || status.phase !== "window" || sealed) return;
+    connection.ask({ type: "check", request: newId(), at: status.at, draft }, "check");
+  };
+
+  const preview = (unit: string, order: Order) => {
+    const { status } = store.state;
+    if (status?.phase === "window") {
+      connection.ask({ type: "preview", request: newId(), at: status.at, unit, order }, `preview ${unit}`);
+    }
+  };
+
+  /** The selected unit's order is looked at as it is written. */
+  const previewSelected = () => {
+    const { selected, view, draft, previews } = store.state;
+    if (selected?.kind !== "unit" || previews[selected.id]) return;
+    const unit = view?.units.find((other) => other.id === selected.id);
+    const told = unit?.own ? orderFor(draft, unit) : undefined;
+    if (
+      unit &&
+      told &&
+      (told.order.type === "move" || told.order.type === "form" || told.order.type === "charge")
+    ) {
+      preview(unit.id, told.order);
+    }
+  };
+
+  let window: StageAt | null = null;
+  const act = (state: State, message: Message) => {
+    if (state.saving === "changed" && message.type.startsWith("edit_")) {
+      clearTimeout(saveTimer);
+      saveTimer = setTimeout(save, saveAfter);
+    }
+    // An answer came while something was changed again: send that too.
+    if (message.type === "saved" && state.saving === "changed") save();
+    if (message.type.startsWith("edit_") || message.type === "select") {
+      clearTimeout(previewTimer);
+      previewTimer = setTimeout(previewSelected, previewAfter);
+    }
+    if (message.type === "state" && state.status && !sameStage(window, state.status.at)) {
+      window = state.status.at;
+      check();
+    }
+  };
+  const stop = store.watch(act);
+
+  return {
+    seal: (dropIllegal) => {
+      const { status, draft } = store.state;
+      if (!status) return;
+      clearTimeout(saveTimer);
+      store.tell({ type: "seal_sent" });
+      connection.ask(
+        {
+          type: "seal",
+          command: newId(),
+          at: status.at,
+          draft,
+          nonce: randomHex(32),
+          drop_illegal: dropIllegal,
+        },
+        "seal",
+      );
+    },
+    unseal: () => {
+      const { status } = store.state;
+      if (!status) return;
+      store.tell({ type: "seal_sent" });
+      connection.ask({ type: "unseal", command: newId(), at: status.at }, "seal");
+    },
+    replay: (at) => connection.ask({ type: "replay", request: newId(), at }, "replay"),
+    end: () => {
+      clearTimeout(saveTimer);
+      clearTimeout(previewTimer);
+      stop();
+      connection.close();
+    },
+  };
+}

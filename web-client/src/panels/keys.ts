@@ -1,0 +1,274 @@
+// The standing instructions as a form shows them: each key with its choices in words. A list of the wire's vocabulary;
+// which of them a unit can use, and what they do, the server says.
+
+import type { Instructions } from "../protocol/types";
+
+type Key = keyof Instructions;
+
+export interface Choice {
+  label: string;
+  value: unknown;
+}
+
+export interface KeyForm {
+  key: Key;
+  label: string;
+  rule: string;
+  group: "When charged" | "Fire" | "Guns" | "March" | "Rallying" | "Conditional Hold";
+  choices: Choice[];
+}
+
+const yesNo: Choice[] = [
+  { label: "yes", value: true },
+  { label: "no", value: false },
+];
+const choice = (label: string, value: unknown): Choice => ({ label, value });
+const tagged = (label: string, type: string, more: object = {}): Choice => ({
+  label,
+  value: { type, ...more },
+});
+
+export const keyForms: KeyForm[] = [
+  {
+    key: "if_charged",
+    label: "If charged",
+    rule: "CF-09",
+    group: "When charged",
+    choices: [
+      choice("stand", "stand"),
+      choice("form and face it", "form"),
+      choice("form if taken in flank", "form_if_flanked"),
+      choice("form if in disorder", "form_if_disordered"),
+      choice("countercharge", "countercharge"),
+      choice("countercharge if the attacker is in disorder", "countercharge_if_attacker_disordered"),
+    ],
+  },
+  {
+    key: "countercharge",
+    label: "Countercharge for others",
+    rule: "CC-02",
+    group: "When charged",
+    choices: [
+      tagged("never", "never"),
+      tagged("a charger in disorder", "if_attacker_disordered"),
+      tagged("when a friend is charged", "if_friend_charged"),
+      tagged("a charge within 3″", "within", { distance: 3000 }),
+      tagged("always", "always"),
+    ],
+  },
+  {
+    key: "refuse",
+    label: "Bend back an end",
+    rule: "ENF-12",
+    group: "When charged",
+    choices: [
+      choice("the threatened end", "threatened"),
+      choice("left", "left"),
+      choice("right", "right"),
+      choice("never", "never"),
+    ],
+  },
+  { key: "fire", label: "Fire at all", rule: "FIRE-02", group: "Fire", choices: yesNo },
+  {
+    key: "first_fire",
+    label: "First fire",
+    rule: "FF-06",
+    group: "Fire",
+    choices: [
+      choice("at any range", "always"),
+      choice("normal or closer", "not_at_long"),
+      choice("close only", "only_close"),
+    ],
+  },
+  {
+    key: "hold_fire",
+    label: "Hold fire until",
+    rule: "FIRE-35",
+    group: "Fire",
+    choices: [
+      choice("target at long range", {
+        any_of: [[{ type: "at", band: "long" }]],
+        only_if_charged: false,
+        wait_for: null,
+      }),
+      choice("target at normal range", {
+        any_of: [[{ type: "at", band: "normal" }]],
+        only_if_charged: false,
+        wait_for: null,
+      }),
+      choice("target at close range", {
+        any_of: [[{ type: "at", band: "close" }]],
+        only_if_charged: false,
+        wait_for: null,
+      }),
+      choice("target’s flank", { any_of: [[{ type: "on_flank" }]], only_if_charged: false, wait_for: null }),
+      choice("only if charged", {
+        any_of: [[{ type: "at", band: "close" }]],
+        only_if_charged: true,
+        wait_for: null,
+      }),
+    ],
+  },
+  {
+    key: "fire_on_charges",
+    label: "Fire at passing charges",
+    rule: "CHG-50",
+    group: "Fire",
+    choices: ["nearest", "close", "normal", "long", "never"].map((word) => choice(word, word)),
+  },
+  {
+    key: "extra_fire",
+    label: "Additional fires",
+    rule: "ADDF-14",
+    group: "Fire",
+    choices: [
+      tagged("always", "always"),
+      tagged("only when charged", "charged_only"),
+      tagged("with two dice or more", "min_dice", { dice: 2 }),
+      tagged("with three dice or more", "min_dice", { dice: 3 }),
+      tagged("never", "never"),
+    ],
+  },
+  {
+    key: "moving_fire",
+    label: "Fire after a move",
+    rule: "MFIRE-08",
+    group: "Fire",
+    choices: [
+      choice("at any range", "always"),
+      choice("normal or closer", "not_at_long"),
+      choice("close only", "only_close"),
+      choice("never", "never"),
+    ],
+  },
+  { key: "past_skirmishers", label: "Aim past skirmishers", rule: "FORM-17", group: "Fire", choices: yesNo },
+  {
+    key: "column_fire",
+    label: "Fire from attack column",
+    rule: "FORM-08",
+    group: "Fire",
+    choices: [choice("never", "never"), choice("if charged", "if_charged"), choice("always", "always")],
+  },
+  {
+    key: "target",
+    label: "Targets",
+    rule: "ARTY-25",
+    group: "Guns",
+    choices: ["nearest", "artillery", "infantry", "cavalry"].map((word) => tagged(word, word)),
+  },
+  {
+    key: "canister",
+    label: "Canister",
+    rule: "ARTY-23",
+    group: "Guns",
+    choices: [
+      choice("never", "never"),
+      choice("single", "single"),
+      choice("double", "double"),
+      choice("double if charged", "double_if_charged"),
+    ],
+  },
+  {
+    key: "group",
+    label: "Fire together",
+    rule: "ARTY-21",
+    group: "Guns",
+    choices: [choice("as a battalion", "battalion"), choice("each battery alone", "single")],
+  },
+  {
+    key: "pivot",
+    label: "Turn the guns",
+    rule: "ARTY-27",
+    group: "Guns",
+    choices: [tagged("if charged", "if_charged"), tagged("never", "never")],
+  },
+  {
+    key: "overhead_risk",
+    label: "Fire over friends at risk",
+    rule: "ARTY-32",
+    group: "Guns",
+    choices: yesNo,
+  },
+  {
+    key: "if_halted",
+    label: "When halted",
+    rule: "ARTY-43",
+    group: "Guns",
+    choices: [tagged("unlimber", "unlimber", { bearing: null }), tagged("stay limbered", "stay")],
+  },
+  {
+    key: "stop",
+    label: "Stop the march",
+    rule: "MV-27",
+    group: "March",
+    choices: [
+      tagged("never", "never"),
+      tagged("at the first enemy seen", "on_sight"),
+      tagged("outside close range", "before_close"),
+      tagged("4″ from any enemy", "before", { distance: 4000 }),
+      tagged("when fired on", "if_fired_on"),
+    ],
+  },
+  {
+    key: "path",
+    label: "Now march",
+    rule: "MV-31",
+    group: "March",
+    choices: [
+      tagged("as ordered", "as_ordered"),
+      tagged("without the push", "no_push"),
+      tagged("not a step", "halt"),
+    ],
+  },
+  { key: "rally", label: "Try to rally", rule: "RALLY-09", group: "Rallying", choices: yesNo },
+  {
+    key: "reform",
+    label: "Reform in",
+    rule: "RALLY-19",
+    group: "Rallying",
+    choices: [
+      "single_line",
+      "extended_line",
+      "double_line",
+      "attack_column",
+      "skirmish_line",
+      "march_column",
+      "none",
+    ].map((word) => choice(word === "none" ? "stay as it is" : word.replaceAll("_", " "), word)),
+  },
+  {
+    key: "reform_facing",
+    label: "Face",
+    rule: "RALLY-23",
+    group: "Rallying",
+    choices: [tagged("the enemy", "enemy"), tagged("as it stands", "keep")],
+  },
+  {
+    key: "conditional_hold_if",
+    label: "Go to Conditional Hold if",
+    rule: "REV-05",
+    group: "Conditional Hold",
+    choices: [
+      choice("never", "never"),
+      choice("an enemy declares a charge on it", "enemy_charge_declared_on_me"),
+      choice("the threat is marked charge", "threat_marked_charge"),
+      choice("the threat is marked move", "threat_marked_move"),
+      choice("the threat is marked hold", "threat_marked_hold"),
+      choice("the threat is marked first fire", "threat_marked_first_fire"),
+    ],
+  },
+  {
+    key: "conditional_hold",
+    label: "Go to Conditional Hold now",
+    rule: "REV-05",
+    group: "Conditional Hold",
+    choices: yesNo,
+  },
+];
+
+/** The choice that a value stands for, by its content. */
+export function indexOfValue(form: KeyForm, value: unknown): number {
+  if (value === null || value === undefined) return -1;
+  const text = JSON.stringify(value);
+  return form.choices.findIndex((entry) => JSON.stringify(entry.value) === text);
+}

@@ -1,0 +1,97 @@
+// Facts in a line of words, for those whose explanation has no sentence of its own, and where on the table they were.
+
+import type { Event, Fact, Point, View } from "../protocol/types";
+import { inches } from "../map/overlay";
+import { shownWords, words } from "./orders";
+import { phaseNames } from "./playback";
+
+export function signed(value: number): string {
+  return value < 0 ? `−${-value}` : `+${value}`;
+}
+
+export function sentenceOf(event: Event, nameOf: (id: string) => string): string {
+  if (event.fact.type === "phase_began") return `Phase ${event.phase}: ${phaseNames[event.phase] ?? ""}`;
+  return event.explanation.sentence || factWords(event.fact, nameOf);
+}
+
+function factWords(fact: Fact, nameOf: (id: string) => string): string {
+  switch (fact.type) {
+    case "phase_began":
+      return "A phase begins.";
+    case "order_revealed":
+      return `${nameOf(fact.unit)}: ${shownWords(fact.shown, nameOf)}.`;
+    case "command":
+      return `${nameOf(fact.unit)} is ${fact.in_command ? "in" : "out of"} command.`;
+    case "conditional_hold":
+      return `${nameOf(fact.unit)} goes to Conditional Hold${fact.forced ? ", forced" : ""}.`;
+    case "order_void":
+      return `The order of ${nameOf(fact.unit)} lapses.`;
+    case "volley":
+      return `${fact.firers.map(nameOf).join(" and ")} ${fact.firers.length > 1 ? "fire" : "fires"} at ${fact.target ? nameOf(fact.target) : "what it cannot see"} at ${inches(fact.range)}: ${fact.figures === 0 ? "no loss" : `${fact.figures} lost`}.`;
+    case "fire_withheld":
+      return `${nameOf(fact.unit)} holds its fire.`;
+    case "ammunition":
+      return `${nameOf(fact.unit)} ${fact.out ? "is out of ammunition" : "has ammunition again"}.`;
+    case "losses":
+      return `${nameOf(fact.unit)} loses ${fact.figures}${fact.stands > 0 ? `, and ${fact.stands} ${fact.stands === 1 ? "stand" : "stands"}` : ""}.`;
+    case "morale_check":
+      return `${nameOf(fact.unit)} ${fact.passed ? "stands its check" : `fails its check and is ${fact.after}`} (${fact.because}).`;
+    case "competence":
+      return `${nameOf(fact.unit)} ${fact.passed ? "passes" : "fails"} its competence roll (${fact.because}).`;
+    case "disorder":
+      return `${nameOf(fact.unit)} is ${fact.disorder ? "in disorder" : "in order again"}.`;
+    case "morale_changed":
+      return `${nameOf(fact.unit)} is ${fact.after}.`;
+    case "fell_back":
+      return `${nameOf(fact.unit)} falls back ${inches(fact.distance)}.`;
+    case "ran":
+      return `${nameOf(fact.unit)} runs ${inches(fact.distance)}.`;
+    case "removed":
+      return `${nameOf(fact.unit)}: ${fact.how}.`;
+    case "rally":
+      return fact.after === fact.before
+        ? `${nameOf(fact.unit)} does not rally.`
+        : `${nameOf(fact.unit)} is ${fact.after} again.`;
+    case "moved":
+      return `${nameOf(fact.unit)} marches${fact.halted ? `; it halts: ${fact.halted}` : ""}.`;
+    case "formed":
+      return `${nameOf(fact.unit)} forms ${words(fact.after.formation)}.`;
+    case "leader_moved":
+      return `${nameOf(fact.leader)} rides.`;
+    case "leader_hit":
+      return `${nameOf(fact.leader)}: ${fact.outcome}.`;
+    case "replaced":
+      return `${fact.name} takes the place.`;
+    case "arrived":
+      return `${nameOf(fact.unit)} arrives.`;
+    case "leader_arrived":
+      return `${nameOf(fact.leader)} arrives.`;
+    case "command_level":
+      return `${nameOf(fact.brigade)} has lost ${fact.percent} % of its command points.`;
+    case "points":
+      return `${fact.side === "union" ? "Union" : "Confederate"}: ${signed(fact.points)} ${Math.abs(fact.points) === 1 ? "point" : "points"}.`;
+    case "special":
+      return "A special rule acts.";
+    case "choice":
+      return `${nameOf(fact.unit)}: ${words(fact.key)}, by ${fact.source === "answer" ? "your answer" : fact.source === "standing" ? "your standing instruction" : "the rule’s default"}.`;
+    case "ended":
+      return "The battle is over.";
+  }
+}
+
+/** Where on the table it happened, and whom it touched. */
+export function placeOf(fact: Fact, view: View | null): { at: Point; unit: string | undefined } | undefined {
+  const standing = (id: string) => view?.units.find((unit) => unit.id === id)?.stance?.anchor;
+  if (fact.type === "volley") return { at: fact.to, unit: fact.target ?? fact.firers[0] };
+  if ("after" in fact && typeof fact.after === "object") return { at: fact.after.anchor, unit: fact.unit };
+  if (fact.type === "leader_moved") {
+    const at = fact.path[fact.path.length - 1];
+    return at ? { at, unit: undefined } : undefined;
+  }
+  if (fact.type === "leader_arrived") return { at: fact.at, unit: undefined };
+  if ("unit" in fact && fact.unit) {
+    const at = standing(fact.unit);
+    return at ? { at, unit: fact.unit } : undefined;
+  }
+  return undefined;
+}

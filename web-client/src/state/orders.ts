@@ -1,0 +1,148 @@
+// Builds and reads orders for the panels: blank values, words, arrows. What is legal, and what it costs, the server says.
+
+import type {
+  Draft,
+  GroupDraft,
+  Instructions,
+  LeaderDraft,
+  MoveOrder,
+  Order,
+  OrderShown,
+  UnitDraft,
+  UnitView,
+} from "../protocol/types";
+
+type Kind = Order["type"];
+
+export const orderKinds: { kind: Kind; name: string; short: string; sentence: string }[] = [
+  {
+    kind: "hold",
+    name: "Hold",
+    short: "H",
+    sentence: "Stay and react. What a unit does that is told nothing.",
+  },
+  { kind: "first_fire", name: "First fire", short: "FF", sentence: "Shoot before anything moves." },
+  { kind: "move", name: "Move", short: "M", sentence: "March along a path." },
+  { kind: "form", name: "Form", short: "F", sentence: "Change formation, limber, or work." },
+  { kind: "charge", name: "Charge", short: "C", sentence: "Attack an enemy." },
+  { kind: "disengage", name: "Disengage", short: "D", sentence: "Break away from the enemy." },
+];
+
+export const blankMove: MoveOrder = {
+  path: [],
+  form_first: null,
+  form_last: null,
+  wheel: null,
+  about_face: false,
+  backing: false,
+  push: false,
+  prone: null,
+  prolonge: false,
+};
+
+/** An order of a kind with nothing filled in yet. */
+export function blankOrder(kind: Kind): Order {
+  switch (kind) {
+    case "first_fire":
+      return { type: "first_fire" };
+    case "hold":
+      return { type: "hold", task: null };
+    case "disengage":
+      return { type: "disengage", abandon_guns: false };
+    case "charge":
+      return { type: "charge", target: null, bearing: null, objective: null, support_of: null };
+    case "move":
+      return { type: "move", ...blankMove };
+    case "form":
+      return {
+        type: "form",
+        task: { type: "formation", formation: "single_line", facing: null, pivot: null, gap: null },
+      };
+    case "special":
+      return { type: "special", text: "" };
+  }
+}
+
+/** Instructions with these keys; the wire takes absent keys for silence. */
+export function instructions(keys: Partial<Instructions>): Instructions {
+  return keys as Instructions;
+}
+
+export const blankUnit: UnitDraft = { order: null, posture: null, instructions: instructions({}) };
+export const blankGroup: GroupDraft = {
+  order: null,
+  from: null,
+  posture: null,
+  instructions: instructions({}),
+};
+export const blankLeader: LeaderDraft = {
+  ride: null,
+  with_routed: null,
+  if_unit_routs: null,
+  if_unit_falls_back: null,
+  help: null,
+  take_over: null,
+  lead: null,
+  go_in_with: null,
+};
+
+/** What a unit is told: its own order, else its brigade's. */
+export function orderFor(
+  draft: Draft,
+  unit: UnitView,
+): { order: Order; from: "unit" | "brigade" } | undefined {
+  const own = draft.units[unit.id]?.order;
+  if (own) return { order: own, from: "unit" };
+  const group = unit.brigade ? draft.brigades[unit.brigade]?.order : null;
+  return group ? { order: group, from: "brigade" } : undefined;
+}
+
+/** A word of the wire as a player reads it. */
+export function words(wire: string): string {
+  return wire.replaceAll("_", " ");
+}
+
+export function orderWords(order: Order): string {
+  switch (order.type) {
+    case "move":
+      return order.path.length > 0
+        ? `Move, ${order.path.length} ${order.path.length === 1 ? "leg" : "legs"}`
+        : "Move";
+    case "form":
+      return order.task.type === "formation"
+        ? `Form ${words(order.task.formation)}`
+        : `Form: ${words(order.task.type)}`;
+    case "special":
+      return "Special";
+    default:
+      return orderKinds.find((entry) => entry.kind === order.type)?.name ?? words(order.type);
+  }
+}
+
+const winds = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+
+/** A bearing as a wind, for reading. */
+export function wind(bearing: number): string {
+  return winds[Math.round(bearing / 4500) % 8] as string;
+}
+
+/** What the reveal shows of an order. */
+export function shownWords(shown: OrderShown, nameOf: (id: string) => string): string {
+  switch (shown.type) {
+    case "move":
+      return `Move to the ${wind(shown.bearing)}${shown.formation ? `, ${words(shown.formation)}` : ""}`;
+    case "form":
+      return shown.work
+        ? `Form: ${shown.work}`
+        : `Form${shown.formation ? ` ${words(shown.formation)}` : ""}`;
+    case "charge":
+      return `Charge${shown.target ? ` at ${nameOf(shown.target)}` : ""}${shown.support_of ? ` in support of ${nameOf(shown.support_of)}` : ""}`;
+    default: {
+      const text = words(shown.type);
+      return text.charAt(0).toUpperCase() + text.slice(1);
+    }
+  }
+}
+
+/** What a turn's movement is worth, in the wire's points (see `Preview`). */
+export const turnPoints = 5_040_000;

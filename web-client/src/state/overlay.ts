@@ -1,0 +1,208 @@
+// What is drawn over and under the troops for a state: orders, ghosts, radii, ranges, handles. Numbers are the server's.
+
+import type { LeaderView, MoveOrder, Order, Point, UnitView, View } from "../protocol/types";
+import { along, lengthOf } from "../map/geometry";
+import {
+  inches,
+  type Bands,
+  type Effect,
+  type Handle,
+  type OrderMark,
+  type Overlay,
+  type Ring,
+} from "../map/overlay";
+import { orderFor, turnPoints } from "./orders";
+import type { State } from "./state";
+
+type Shift = (unit: UnitView, point: Point) => Point;
+
+function markOf(
+  order: Order,
+  unit: UnitView,
+  view: View,
+  shift: Shift,
+  draft: boolean,
+  refused: boolean,
+): OrderMark | undefined {
+  if (!unit.stance) return undefined;
+  const { anchor, facing } = unit.stance;
+  const mark = (kind: OrderMark["kind"], path: Point[]): OrderMark => ({
+    side: unit.side,
+    kind,
+    path,
+    facing,
+    draft,
+    refused,
+  });
+  switch (order.type) {
+    case "move":
+      return mark("move", [anchor, ...order.path.map((point) => shift(unit, point))]);
+    case "charge": {
+      const target = view.units.find((other) => other.id === order.target)?.stance?.anchor;
+      const end = target ?? (order.bearing !== null ? along(anchor, order.bearing, 4000) : undefined);
+      return mark("charge", end ? [anchor, end] : [anchor, along(anchor, facing, 2500)]);
+    }
+    case "disengage":
+      return mark("disengage", [anchor]);
+    default:
+      return mark(order.type, [anchor]);
+  }
+}
+
+/** The order that the reveal has shown. */
+function shownMark(unit: UnitView, view: View): OrderMark | undefined {
+  const shown = unit.shown;
+  if (!shown || !unit.stance) return undefined;
+  const { anchor, facing } = unit.stance;
+  const mark = (kind: OrderMark["kind"], path: Point[]): OrderMark => ({
+    side: unit.side,
+    kind,
+    path,
+    facing,
+    draft: false,
+    refused: false,
+  });
+  switch (shown.type) {
+    case "move":
+      return mark("move", [anchor, along(anchor, shown.bearing, 2200)]);
+    case "charge": {
+      const target = view.units.find((other) => other.id === shown.target)?.stance?.anchor;
+      return mark("charge", [anchor, target ?? along(anchor, facing, 2500)]);
+    }
+    default:
+      return mark(shown.type, [anchor]);
+  }
+}
+
+/** How a brigade's path applies to a member: the same displacement. */
+function shiftOf(state: State, unit: UnitView): Shift {
+  const group = unit.brigade ? state.draft.brigades[unit.brigade] : undefined;
+  const from = group?.from;
+  if (!from || state.draft.units[unit.id]?.order) return (_, point) => point;
+  return (member, point) => {
+    const anchor = member.stance?.anchor ?? from;
+    return { x: anchor.x + point.x - from.x, y: anchor.y + point.y - from.y };
+  };
+}
+
+/** Handles of the path being drawn: each waypoint, or the anchor while there is none. */
+export function handlesOf(move: MoveOrder | undefined, anchor: Point | undefined): Handle[] {
+  if (!move || !anchor) return [];
+  if (move.path.length === 0) return [{ at: anchor, kind: "end", active: false }];
+  return move.path.map((at, i) => ({
+    at,
+    kind: i === move.path.length - 1 ? "end" : "waypoint",
+    active: false,
+  }));
+}
+
+function ringsOf(leader: LeaderView): Ring[] {
+  if (!leader.at) return [];
+  const rings: Ring[] = [
+    {
+      at: leader.at,
+      radius: leader.command_radius,
+      label: `command ${inches(leader.command_radius)}`,
+      kind: "command",
+    },
+  ];
+  if (leader.benefit_radius > 0) {
+    rings.push({
+      at: leader.at,
+      radius: leader.benefit_radius,
+      label: `benefit ${inches(leader.benefit_radius)}`,
+      kind: "benefit",
+    });
+  }
+  return rings;
+}
+
+function bandsOf(unit: UnitView): Bands | undefined {
+  if (!unit.own || !unit.stance) return undefined;
+  const { anchor, facing, stands } = unit.stance;
+  const angle = (facing / 100) * (Math.PI / 180);
+  const across = stands
+    .flatMap((stand) => [stand[0], stand[1]])
+    .map((p) => (p.x - anchor.x) * Math.cos(angle) - (p.y - anchor.y) * Math.sin(angle));
+  const [close, normal, long] = unit.own.ranges;
+  return {
+    left: along(anchor, facing + 9000, Math.min(0, ...across)),
+    right: along(anchor, facing + 9000, Math.max(0, ...across)),
+    facing,
+    distances: [
+      { length: close, label: `close ${inches(close)}` },
+      { length: normal, label: `normal ${inches(normal)}` },
+      { length: long, label: `long ${inches(long)}` },
+    ].filter((band) => band.length > 0),
+  };
+}
+
+export function overlayOf(state: State, view: View, effects: Effect[]): Overlay {
+  const { draft, selected, shown } = state;
+  const playing = state.playback !== null;
+  const orders: OrderMark[] = [];
+  const drafting = !playing && state.status?.at.stage === "orders" && state.status.phase === "window";
+  if (shown.orders) {
+    for (const unit of view.units) {
+      if (unit.presence !== "table") continue;
+      const told = drafting && unit.own ? orderFor(draft, unit) : undefined;
+      const refused = state.refusals.some(
+        (refusal) => refusal.subject === unit.id && refusal.key === "order",
+      );
+      const mark = told
+        ? markOf(told.order, unit, view, shiftOf(state, unit), state.sealed === null, refused)
+        : unit.own && drafting
+          ? undefined
+          : shownMark(unit, view);
+      if (mark) orders.push(mark);
+    }
+  }
+
+  const unit = selected?.kind === "unit" ? view.units.find((other) => other.id === selected.id) : undefined;
+  const leader =
+    selected?.kind === "leader" ? view.leaders.find((other) => other.id === selected.id) : undefined;
+  const preview = unit && !playing ? state.previews[unit.id] : undefined;
+  const rings = shown.radii && leader ? ringsOf(leader) : [];
+  const bands = shown.ranges && unit && !state.drawing ? bandsOf(unit) : undefined;
+
+  const path = pathInHand(state, view);
+  const handles = state.drawing && path ? handlesOf({ path: path.points } as MoveOrder, path.start) : [];
+  const length = path ? lengthOf([path.start, ...path.points]) : 0;
+  const cost = preview ? ` · ${Math.round((preview.spent / turnPoints) * 100)} % of the turn` : "";
+  const ruler =
+    state.drawing && path && path.points.length > 0
+      ? { points: [path.start, ...path.points], label: `${inches(length)}${cost}` }
+      : undefined;
+
+  return {
+    orders: state.drawing ? orders.filter((mark) => !(unit && mark.path[0] === unit.stance?.anchor)) : orders,
+    ghosts: preview?.end && unit ? [{ side: unit.side, stance: preview.end }] : [],
+    rings,
+    bands: bands ? [bands] : [],
+    handles,
+    ruler,
+    effects,
+  };
+}
+
+/** The path that the selected unit, brigade or leader is being given. */
+export function pathInHand(state: State, view: View): { start: Point; points: Point[] } | undefined {
+  const { selected, draft } = state;
+  if (selected?.kind === "unit") {
+    const start = view.units.find((unit) => unit.id === selected.id)?.stance?.anchor;
+    const order = draft.units[selected.id]?.order;
+    return start && order?.type === "move" ? { start, points: order.path } : undefined;
+  }
+  if (selected?.kind === "brigade") {
+    const group = draft.brigades[selected.id];
+    return group?.from && group.order?.type === "move"
+      ? { start: group.from, points: group.order.path }
+      : undefined;
+  }
+  if (selected?.kind === "leader") {
+    const start = view.leaders.find((leader) => leader.id === selected.id)?.at;
+    const ride = draft.leaders[selected.id]?.ride;
+    return start && ride?.type === "path" ? { start, points: ride.points } : undefined;
+  }
+  return undefined;
+}

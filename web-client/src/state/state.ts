@@ -1,0 +1,315 @@
+// The client's whole state as one value, and the messages that change it: those of the server and the player's own.
+// `apply` is pure: it never sends, waits or draws. Who sends is `net/session.ts`; who draws are the panels and the map.
+
+import type {
+  Draft,
+  ErrorMessage,
+  Event,
+  GroupDraft,
+  LeaderDraft,
+  Preview,
+  Receipt,
+  Refusal,
+  ServerMessage,
+  StageAt,
+  UnitDraft,
+  View,
+} from "../protocol/types";
+
+export type Welcome = Extract<ServerMessage, { type: "welcome" }>;
+export type Standing = Extract<ServerMessage, { type: "state" }>["status"];
+
+/** How the line to the server stands. */
+export type Link =
+  | { kind: "closed" }
+  | { kind: "connecting" }
+  | { kind: "open" }
+  /** Lost; tried again by itself. */
+  | { kind: "waiting"; attempt: number; seconds: number }
+  /** Refused for good: another version, a seat that is not ours. */
+  | { kind: "refused"; why: string };
+
+export type Selection =
+  | { kind: "unit"; id: string }
+  | { kind: "leader"; id: string }
+  | { kind: "brigade"; id: string }
+  | { kind: "picket"; number: number };
+
+export type Tab = "orders" | "forces" | "log" | "battle";
+
+/** A resolved stage, kept to be read and played again. */
+export interface StageRecord {
+  at: StageAt;
+  events: Event[];
+  before: View | null;
+}
+
+export interface Playback {
+  at: StageAt;
+  /** The beat shown; 0 is the battle before the first event. */
+  beat: number;
+  playing: boolean;
+  /** Beats run so many times as fast. */
+  speed: number;
+}
+
+export interface Notice {
+  id: number;
+  text: string;
+  bad: boolean;
+}
+
+export interface State {
+  link: Link;
+  welcome: Welcome | null;
+  status: Standing | null;
+  view: View | null;
+  /** The draft as the player has it here. */
+  draft: Draft;
+  /** Whether the server has this draft: `changed` here, `sent`, or `saved` there. */
+  saving: "saved" | "changed" | "sent";
+  refusals: Refusal[];
+  withoutOrder: string[];
+  /** Legality was told for this window at least once. */
+  checked: boolean;
+  sealed: Receipt | null;
+  /** A seal or its withdrawal was sent and not yet answered. */
+  sealing: boolean;
+  /** The server refused to seal because of illegal orders; these. */
+  sealRefusals: Refusal[];
+  previews: Record<string, Preview>;
+  stages: StageRecord[];
+  /** A stage that was resolved and not yet looked at. */
+  unwatched: StageAt | null;
+  playback: Playback | null;
+  selected: Selection | null;
+  tab: Tab;
+  /** A path is being drawn for the selected unit. */
+  drawing: boolean;
+  measuring: boolean;
+  /** Shown on the map besides the troops. */
+  shown: { orders: boolean; ranges: boolean; radii: boolean };
+  rule: string | null;
+  notices: Notice[];
+  noticed: number;
+}
+
+/** What happens on this side of the wire. */
+export type LocalMessage =
+  | { type: "link_changed"; link: Link }
+  | { type: "select"; what: Selection | null }
+  | { type: "open_tab"; tab: Tab }
+  | { type: "edit_unit"; unit: string; draft: UnitDraft | null }
+  | { type: "edit_brigade"; brigade: string; draft: GroupDraft | null }
+  | { type: "edit_leader"; leader: string; draft: LeaderDraft | null }
+  | { type: "draft_sent" }
+  | { type: "seal_sent" }
+  | { type: "draw"; drawing: boolean }
+  | { type: "measure"; measuring: boolean }
+  | { type: "show"; what: keyof State["shown"]; on: boolean }
+  | { type: "watch"; at: StageAt; playing: boolean }
+  | { type: "leave_playback" }
+  | { type: "beat"; beat: number }
+  | { type: "play"; playing: boolean }
+  | { type: "speed"; speed: number }
+  | { type: "open_rule"; rule: string | null }
+  | { type: "notice"; text: string; bad: boolean }
+  | { type: "dismiss"; id: number };
+
+export type Message = ServerMessage | LocalMessage;
+
+export const emptyDraft: Draft = { units: {}, brigades: {}, leaders: {}, deployment: {} };
+
+export const start: State = {
+  link: { kind: "closed" },
+  welcome: null,
+  status: null,
+  view: null,
+  draft: emptyDraft,
+  saving: "saved",
+  refusals: [],
+  withoutOrder: [],
+  checked: false,
+  sealed: null,
+  sealing: false,
+  sealRefusals: [],
+  previews: {},
+  stages: [],
+  unwatched: null,
+  playback: null,
+  selected: null,
+  tab: "orders",
+  drawing: false,
+  measuring: false,
+  shown: { orders: true, ranges: true, radii: true },
+  rule: null,
+  notices: [],
+  noticed: 0,
+};
+
+export function sameStage(a: StageAt | null | undefined, b: StageAt | null | undefined): boolean {
+  return !!a && !!b && a.line === b.line && a.turn === b.turn && a.stage === b.stage;
+}
+
+const stageOrder = ["orders", "reactions", "charges", "movement"] as const;
+
+/** Before, after or the same, by line, turn and stage. */
+export function compareStages(a: StageAt, b: StageAt): number {
+  return a.line - b.line || a.turn - b.turn || stageOrder.indexOf(a.stage) - stageOrder.indexOf(b.stage);
+}
+
+/** The next state. Never changes the one it is given. */
+export function apply(state: State, message: Message): State {
+  switch (message.type) {
+    case "welcome":
+      return { ...state, welcome: message };
+    case "state":
+      return applyState(state, message);
+    case "events":
+      return applyEvents(state, message);
+    case "saved":
+      // Something was changed while the answer was on its way: it will be sent again.
+      return {
+        ...state,
+        saving: state.saving === "sent" ? "saved" : state.saving,
+        refusals: message.refusals,
+        withoutOrder: message.without_order,
+        checked: true,
+      };
+    case "checked":
+      return { ...state, refusals: message.refusals, withoutOrder: message.without_order, checked: true };
+    case "sealed":
+      return { ...state, sealed: message.receipt, sealing: false, sealRefusals: [], drawing: false };
+    case "unsealed":
+      return { ...state, sealed: null, sealing: false };
+    case "previewed":
+      return { ...state, previews: { ...state.previews, [message.preview.unit]: message.preview } };
+    case "pong":
+      return state;
+    case "error":
+      return applyError(state, message);
+    case "link_changed":
+      return { ...state, link: message.link };
+    case "select":
+      return {
+        ...state,
+        selected: message.what,
+        drawing: false,
+        ...(message.what && state.tab !== "forces" ? { tab: "orders" as const } : {}),
+      };
+    case "open_tab":
+      return { ...state, tab: message.tab };
+    case "edit_unit":
+      return {
+        ...edited(state, { ...state.draft, units: changed(state.draft.units, message.unit, message.draft) }),
+        previews: without(state.previews, message.unit),
+      };
+    case "edit_brigade":
+      return {
+        ...edited(state, {
+          ...state.draft,
+          brigades: changed(state.draft.brigades, message.brigade, message.draft),
+        }),
+        previews: {},
+      };
+    case "edit_leader":
+      return edited(state, {
+        ...state.draft,
+        leaders: changed(state.draft.leaders, message.leader, message.draft),
+      });
+    case "draft_sent":
+      return { ...state, saving: "sent" };
+    case "seal_sent":
+      return { ...state, sealing: true, sealRefusals: [] };
+    case "draw":
+      return { ...state, drawing: message.drawing, measuring: false };
+    case "measure":
+      return { ...state, measuring: message.measuring, drawing: false };
+    case "show":
+      return { ...state, shown: { ...state.shown, [message.what]: message.on } };
+    case "watch":
+      return {
+        ...state,
+        unwatched: sameStage(state.unwatched, message.at) ? null : state.unwatched,
+        playback: { at: message.at, beat: 0, playing: message.playing, speed: state.playback?.speed ?? 1 },
+        drawing: false,
+      };
+    case "leave_playback":
+      return { ...state, playback: null };
+    case "beat":
+      return state.playback ? { ...state, playback: { ...state.playback, beat: message.beat } } : state;
+    case "play":
+      return state.playback ? { ...state, playback: { ...state.playback, playing: message.playing } } : state;
+    case "speed":
+      return state.playback ? { ...state, playback: { ...state.playback, speed: message.speed } } : state;
+    case "open_rule":
+      return { ...state, rule: message.rule };
+    case "notice":
+      return noticed(state, message.text, message.bad);
+    case "dismiss":
+      return { ...state, notices: state.notices.filter((notice) => notice.id !== message.id) };
+  }
+}
+
+/** The game as it stands; the latest wins. A draft changed here and not yet sent outlives a state of the same window. */
+function applyState(state: State, message: Extract<ServerMessage, { type: "state" }>): State {
+  const sameWindow = sameStage(state.status?.at, message.status.at);
+  const keep = sameWindow && state.saving !== "saved";
+  return {
+    ...state,
+    status: message.status,
+    view: message.view,
+    sealed: message.sealed,
+    sealing: sameWindow && state.sealing && message.sealed === null && message.status.phase === "window",
+    draft: keep ? state.draft : (message.draft ?? emptyDraft),
+    saving: keep ? state.saving : "saved",
+    ...(sameWindow
+      ? {}
+      : { refusals: [], withoutOrder: [], checked: false, sealRefusals: [], previews: {}, drawing: false }),
+  };
+}
+
+/** What a stage produced: kept in order, each stage once; a repeat replaces what was there. */
+function applyEvents(state: State, message: Extract<ServerMessage, { type: "events" }>): State {
+  const record: StageRecord = { at: message.at, events: message.events, before: message.before };
+  const known = state.stages.find((other) => sameStage(other.at, message.at));
+  const stages = [
+    ...state.stages.filter((other) => other !== known),
+    { ...record, before: record.before ?? known?.before ?? null },
+  ];
+  stages.sort((a, b) => compareStages(a.at, b.at));
+  const fresh = !known && message.request === null;
+  return { ...state, stages, unwatched: fresh ? (state.unwatched ?? message.at) : state.unwatched };
+}
+
+function applyError(state: State, error: ErrorMessage): State {
+  const next = noticed(state, error.message, true);
+  return {
+    ...next,
+    sealing: false,
+    sealRefusals: error.code === "illegal_orders" ? error.refusals : next.sealRefusals,
+    // What was not saved is still changed here.
+    saving: next.saving === "sent" ? "changed" : next.saving,
+  };
+}
+
+function edited(state: State, draft: Draft): State {
+  return { ...state, draft, saving: "changed", sealRefusals: [] };
+}
+
+function changed<T>(entries: Record<string, T>, key: string, value: T | null): Record<string, T> {
+  return value === null ? without(entries, key) : { ...entries, [key]: value };
+}
+
+function without<T>(entries: Record<string, T>, key: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(entries).filter(([other]) => other !== key));
+}
+
+function noticed(state: State, text: string, bad: boolean): State {
+  const id = state.noticed + 1;
+  return {
+    ...state,
+    noticed: id,
+    notices: [...state.notices.filter((n) => n.text !== text), { id, text, bad }].slice(-3),
+  };
+}

@@ -1,0 +1,81 @@
+// The one line that always says what the page is waiting for.
+
+import type { State } from "./state";
+
+export interface Waiting {
+  text: string;
+  /** It waits for this player. */
+  mine: boolean;
+  bad: boolean;
+}
+
+const windowNames = {
+  orders: "orders",
+  reactions: "reactions",
+  charges: "answers before the charges",
+  movement: "answers before the movement",
+} as const;
+
+export function waitingFor(state: State): Waiting {
+  const say = (text: string, mine = false, bad = false): Waiting => ({ text, mine, bad });
+  const { link, status, view, welcome } = state;
+  if (link.kind === "refused") return say(`The server refused: ${link.why}.`, false, true);
+  if (link.kind === "waiting") {
+    return say(
+      `The line to the server is lost. Trying again in ${link.seconds} s; nothing is lost.`,
+      false,
+      true,
+    );
+  }
+  if (link.kind === "closed") return say("Not connected.", false, true);
+  if (!status || !view) return say("Waiting for the server …");
+  const nameOf = (seat: string) => {
+    const found = welcome?.seats.find((other) => other.seat === seat);
+    return found?.player ?? found?.title ?? seat;
+  };
+  switch (status.phase) {
+    case "gathering": {
+      const empty =
+        welcome?.seats.filter((seat) => seat.player === null && !seat.bot).map((seat) => seat.title) ?? [];
+      return say(
+        `Waiting for players to take their seats${empty.length > 0 ? `: ${empty.join(", ")}` : ""}.`,
+      );
+    }
+    case "held":
+      return say(`The game is held: ${status.held ?? "its umpire or host must act"}.`, false, true);
+    case "resolving":
+      return say("All are in. The server is resolving the stage …");
+    case "ended":
+      return say(view.result ? resultWords(state) : "The battle is over.");
+    case "window":
+      break;
+  }
+  const what = windowNames[status.at.stage];
+  if (view.viewer.type !== "seat") return say(`Waiting for all seats to seal their ${what}.`);
+  if (state.sealing) return say("Waiting for the server to acknowledge …");
+  if (state.sealed) {
+    const seat = view.viewer.seat;
+    const friends = status.waiting_for.filter((other) => other !== seat).map(nameOf);
+    return say(
+      friends.length > 0
+        ? `Sealed. Waiting for ${friends.join(", ")}.`
+        : "Sealed. Waiting for the enemy to seal.",
+    );
+  }
+  if (status.at.stage !== "orders") return say(`Waiting for you: give your ${what}, then seal.`, true);
+  const lacking = state.withoutOrder.length;
+  if (lacking === 0) return say("Waiting for you: look over your orders and seal them.", true);
+  return say(
+    `Waiting for you: ${lacking} ${lacking === 1 ? "unit has" : "units have"} no order and will hold.`,
+    true,
+  );
+}
+
+function resultWords(state: State): string {
+  const result = state.view?.result;
+  if (!result) return "The battle is over.";
+  const points = `${result.points.union} to ${result.points.confederate}`;
+  return result.winner
+    ? `The battle is over: the ${result.winner === "union" ? "Union" : "Confederacy"} wins, ${points}.`
+    : `The battle is over: a draw, ${points}.`;
+}
