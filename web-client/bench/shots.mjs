@@ -46,7 +46,7 @@ for (const [name, width, height, deviceScaleFactor] of [
   const tab = (label) => page.getByRole("tab", { name: label }).click();
   await tab("Forces");
   await shoot("2-forces");
-  await page.getByRole("button", { name: /^44th New York/ }).click();
+  await page.getByRole("button", { name: /^44th New York 11/ }).click();
   await shoot("3-unit");
   await page.getByRole("group", { name: "Order" }).getByRole("button", { name: "Move" }).click();
   const map = page.getByRole("application");

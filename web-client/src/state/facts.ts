@@ -67,7 +67,7 @@ function factWords(fact: Fact, nameOf: (id: string) => string): string {
     case "leader_arrived":
       return `${nameOf(fact.leader)} arrives.`;
     case "command_level":
-      return `${nameOf(fact.brigade)} has lost ${fact.percent} % of its command points.`;
+      return `${nameOf(`brigade ${fact.brigade}`)} has lost ${fact.percent} % of its command points.`;
     case "points":
       return `${fact.side === "union" ? "Union" : "Confederate"}: ${signed(fact.points)} ${Math.abs(fact.points) === 1 ? "point" : "points"}.`;
     case "special":

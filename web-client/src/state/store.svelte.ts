@@ -3,7 +3,8 @@
 import { apply, start, type Message, type State } from "./state";
 
 let current = $state.raw<State>(start);
-const watchers = new Set<(state: State, message: Message) => void>();
+type Watcher = (state: State, message: Message) => void;
+let watchers: readonly Watcher[] = [];
 
 export const store = {
   get state(): State {
@@ -15,8 +16,10 @@ export const store = {
     for (const watcher of watchers) watcher(current, message);
   },
   /** Calls back after each message; returns what stops that. */
-  watch(watcher: (state: State, message: Message) => void): () => void {
-    watchers.add(watcher);
-    return () => watchers.delete(watcher);
+  watch(watcher: Watcher): () => void {
+    watchers = [...watchers, watcher];
+    return () => {
+      watchers = watchers.filter((other) => other !== watcher);
+    };
   },
 };
