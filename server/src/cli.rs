@@ -1,5 +1,6 @@
 //! The command line: one variant a command, each with its help.
 
+use std::io::IsTerminal as _;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
@@ -63,7 +64,8 @@ pub async fn run(cli: Cli) -> ExitCode {
 pub fn start_log(config: &Config) -> Result<(), String> {
     let filter = EnvFilter::try_new(&config.log)
         .map_err(|error| format!("log `{}` is no filter: {error}; write `info` or `server=debug`", config.log))?;
-    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let colours = std::io::stderr().is_terminal();
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(std::io::stderr);
     let started = match config.log_format {
         LogFormat::Text => log.try_init(),
         LogFormat::Json => log.json().try_init(),

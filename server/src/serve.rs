@@ -38,7 +38,7 @@ pub struct Running {
 impl Running {
     /// Opens the store, listens and serves. With port 0 the system picks one, told by `address`.
     pub async fn start(
-        config: Config,
+        mut config: Config,
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Running, ServeError> {
@@ -50,6 +50,10 @@ impl Running {
             .await
             .map_err(|error| ServeError(format!("cannot listen on {}: {error}", config.listen)))?;
         let address = listener.local_addr().map_err(|error| ServeError(format!("cannot listen: {error}")))?;
+        if config.public_url == format!("http://{}", config.listen) {
+            // Port 0 is nobody's address; links need the one that the system picked.
+            config.public_url = format!("http://{address}");
+        }
         let (stopper, shutdown) = channel();
         let limits = config.limits;
         let app = App { store, clock, entropy, config: Arc::new(config), shutdown: shutdown.clone() };
