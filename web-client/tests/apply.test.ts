@@ -136,6 +136,21 @@ describe("apply", () => {
     ]);
   });
 
+  test("a sealed envelope is what is shown, on whatever device it was sealed", () => {
+    const content = { ...emptyDraft, units: { pa83: hold } };
+    const receipt = {
+      at: { line: 1, turn: 4, stage: "orders" as const },
+      seat: "union",
+      hash: "h",
+      salt: "s",
+      nonce: "n",
+      content,
+    };
+    const state = play([edit, { ...standing(), sealed: receipt }], seated);
+    expect(state.draft).toEqual(content);
+    expect(state.saving).toBe("saved");
+  });
+
   test("selecting another thing ends the drawing of a path", () => {
     const state = play(
       [

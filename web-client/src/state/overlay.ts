@@ -153,7 +153,9 @@ export function overlayOf(state: State, view: View, effects: Effect[]): Overlay 
         ? markOf(told.order, unit, view, shiftOf(state, unit), state.sealed === null, refused)
         : unit.own && drafting
           ? undefined
-          : shownMark(unit, view);
+          : unit.own?.order
+            ? markOf(unit.own.order, unit, view, (_, point) => point, false, refused)
+            : shownMark(unit, view);
       if (mark) orders.push(mark);
     }
   }
@@ -190,7 +192,10 @@ export function pathInHand(state: State, view: View): { start: Point; points: Po
   const { selected, draft } = state;
   if (selected?.kind === "unit") {
     const start = view.units.find((unit) => unit.id === selected.id)?.stance?.anchor;
-    const order = draft.units[selected.id]?.order;
+    const { order, instructions } = draft.units[selected.id] ?? {};
+    // After the reveal a march may be bent: an answer, not an order.
+    const answer = instructions?.path;
+    if (start && answer?.type === "waypoints") return { start, points: answer.points };
     return start && order?.type === "move" ? { start, points: order.path } : undefined;
   }
   if (selected?.kind === "brigade") {

@@ -261,8 +261,9 @@ function applyState(state: State, message: Extract<ServerMessage, { type: "state
     view: message.view,
     sealed: message.sealed,
     sealing: sameWindow && state.sealing && message.sealed === null && message.status.phase === "window",
-    draft: keep ? state.draft : (message.draft ?? emptyDraft),
-    saving: keep ? state.saving : "saved",
+    // What is sealed is what counts, on whatever device it was sealed.
+    draft: message.sealed ? message.sealed.content : keep ? state.draft : (message.draft ?? emptyDraft),
+    saving: keep && !message.sealed ? state.saving : "saved",
     ...(sameWindow
       ? {}
       : { refusals: [], withoutOrder: [], checked: false, sealRefusals: [], previews: {}, drawing: false }),
