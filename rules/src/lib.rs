@@ -20,3 +20,4 @@ pub mod scenario;
 pub mod settle;
 pub mod sight;
 pub mod stage;
+pub mod setup;

@@ -107,6 +107,8 @@ pub struct Way {
 /// A stream or other water that is only drawn; its banks are areas of their own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stream {
+    /// The map's word for it.
+    pub id: FeatureId,
     /// What players call it.
     pub name: String,
     /// Its middle line.

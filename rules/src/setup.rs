@@ -1,0 +1,563 @@
+//! From a scenario to the battle that begins.
+//!
+//! Owns the placing of troops: which take part, who commands what, where each stands by the file or by the sealed
+//! setup, and the clearing of printed overlaps. It never plays a turn. Start at [`start`].
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use protocol::event::Morale;
+use protocol::ids::{BrigadeId, BySide, LeaderId, SeatId, Side, UnitId};
+use protocol::place::{Bearing, Point};
+use protocol::view::Presence;
+use protocol::words::{Arm, Formation};
+use serde::{Deserialize, Serialize};
+
+use crate::battle::{
+    Battle, Brigade, Carried, Footing, Guns, Leader, LeaderMarks, Post, Secret, SideSecrets, Stand, Table, TurnMarks,
+    Unit,
+};
+use crate::formation::{Drawn, default_gap, loss_order, stand_figures};
+use crate::geometry::{Frame, contains_within_eps};
+use crate::ruleset::Ruleset;
+use crate::scenario::{Force, LeaderArm, Scenario, Setup, SpecialKind, StartMorale, Strength, Zone};
+
+/// Who commands what in a game: the seat of a commander's post, and the seat that has the rest of a side.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seating {
+    /// Seats of commands: a seat has all under its commanders, unless a nearer commander has a seat of his own.
+    pub commands: BTreeMap<LeaderId, SeatId>,
+    /// The seat of everybody else of a side.
+    pub otherwise: BySide<SeatId>,
+}
+
+impl Seating {
+    /// One seat a side, called as the side is.
+    pub fn one_each() -> Seating {
+        let otherwise = BySide { union: SeatId::new("union"), confederate: SeatId::new("confederate") };
+        Seating { commands: BTreeMap::new(), otherwise }
+    }
+
+    fn seat(&self, scenario: &Scenario, side: Side, nearest: Option<&LeaderId>) -> SeatId {
+        let above = scenario.superiors(nearest);
+        let seat = above.iter().find_map(|commander| self.commands.get(&commander.id));
+        seat.unwrap_or_else(|| self.otherwise.get(side)).clone()
+    }
+}
+
+/// Where one unit begins, as its side has sealed it. SCN-06
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Placement {
+    /// The middle of its front. FORM-03
+    pub at: Point,
+    /// Where it faces.
+    pub facing: Bearing,
+    /// In which formation.
+    pub formation: Formation,
+}
+
+/// What a side has sealed for the setup; units that are not in it stand as printed. SCN-06
+pub type Placements = BTreeMap<UnitId, Placement>;
+
+/// A placement that is refused, and why, with the rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// The unit.
+    pub unit: UnitId,
+    /// The rule.
+    pub rule: &'static str,
+    /// Why, to be read after "refused".
+    pub why: String,
+}
+
+impl std::fmt::Display for Refusal {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "refused ({}): {}", self.rule, self.why)
+    }
+}
+
+/// SCN-06 Whether a side may begin so: each unit its own, on the table at the start, whole in a zone that is for it, in
+/// a formation of its arm, and clear of its friends. Where the enemy is plays no part.
+///
+/// # Errors
+/// Every refusal that was found.
+pub fn check_deployment(scenario: &Scenario, side: Side, placements: &Placements) -> Result<(), Vec<Refusal>> {
+    let mut refusals = Vec::new();
+    let mut refuse = |unit: &UnitId, rule, why: String| refusals.push(Refusal { unit: unit.clone(), rule, why });
+    let mut placed: Vec<(&Force, Vec<crate::geometry::Rect>)> = Vec::new();
+    for (id, placement) in placements {
+        let Some(force) = scenario.force(id.as_str()).filter(|force| force.side == side) else {
+            refuse(id, "SCN-06", format!("the {side} has no unit `{id}` to place"));
+            continue;
+        };
+        let name = &force.name;
+        if scenario.deployment.setup == Setup::Fixed {
+            refuse(id, "SCN-06", format!("`{name}` stands as printed: the setup of this scenario is fixed"));
+        } else if force.standing.is_none() {
+            refuse(id, "SCN-11", format!("`{name}` arrives later and is not placed"));
+        } else if !arm_has(force, placement.formation) {
+            refuse(id, "FORM-01", format!("`{name}` has no {} to begin in", placement.formation));
+        } else {
+            let rects = stands_of(scenario, Ruleset::standard(), force, placement);
+            if !zones_for(scenario, force).any(|zone| inside(zone, &rects)) {
+                refuse(id, "SCN-06", format!("`{name}` does not stand whole in a zone that is for it"));
+            }
+            if let Some((other, _)) = placed.iter().find(|(_, others)| touch(&rects, others)) {
+                refuse(id, "MV-29", format!("`{name}` stands on `{}`", other.name));
+            }
+            placed.push((force, rects));
+        }
+    }
+    if refusals.is_empty() { Ok(()) } else { Err(refusals) }
+}
+
+/// SCN-06 The deployment that the file prints for a side.
+pub fn historical(scenario: &Scenario, side: Side) -> Placements {
+    let standing = scenario.forces.iter().filter(|force| force.side == side).filter_map(|force| {
+        let standing = force.standing?;
+        let placement = Placement { at: standing.at, facing: standing.facing, formation: force.formation };
+        Some((force.id.clone(), placement))
+    });
+    standing.collect()
+}
+
+/// The battle as it stands before turn 1.
+///
+/// `switched_on` names optional units, arrivals and terms that take part (SCN-12). `sealed` is what each side has sealed
+/// for the setup, checked by [`check_deployment`]; whatever is not in it stands as printed (SCN-06).
+pub fn start(
+    scenario: &Arc<Scenario>,
+    rules: &Ruleset,
+    seating: &Seating,
+    switched_on: &BTreeSet<String>,
+    sealed: &BySide<Placements>,
+) -> Battle {
+    let taking_part: Vec<&Force> =
+        scenario.forces.iter().filter(|force| scenario.takes_part(force, switched_on)).collect();
+    let mut units: Vec<Unit> =
+        taking_part.iter().map(|force| unit(scenario, rules, seating, force, sealed.get(force.side))).collect();
+    clear_overlaps(&mut units);
+    let mut table = Table::new(Arc::clone(scenario), units);
+    table.leaders = leaders(scenario, seating);
+    table.brigades = brigades(scenario, &taking_part, rules);
+    Battle { table, secrets: BySide::from_fn(|_| Secret::new(SideSecrets::default())) }
+}
+
+/// One unit of the order of battle at the start. SCN-08, SCN-09
+fn unit(scenario: &Scenario, rules: &Ruleset, seating: &Seating, force: &Force, sealed: &Placements) -> Unit {
+    let printed = force.standing.map(|s| Placement { at: s.at, facing: s.facing, formation: force.formation });
+    let placement = sealed.get(&force.id).copied().or(printed);
+    let arrival = scenario.arrival_of(force.id.as_str());
+    let formation = placement
+        .map(|placement| placement.formation)
+        .or_else(|| arrival.and_then(|arrival| arrival.formation))
+        .unwrap_or(force.formation);
+    let (width, depth) = stand_size(scenario, rules, force, formation);
+    let door = arrival.map(|arrival| crate::scenario::door(&arrival.place, &scenario.ground)).unwrap_or_default();
+    let stands = stands(force);
+    let stands_at_start = stands.len() as u32;
+    let figures_at_start = stands.iter().map(|stand| stand.full).sum();
+    Unit {
+        id: force.id.clone(),
+        name: force.name.clone(),
+        side: force.side,
+        brigade: brigade_of(scenario, force),
+        seat: seating.seat(scenario, force.side, Some(&force.under)),
+        arm: force.arm,
+        quality: force.quality,
+        weapon: weapon(scenario, force),
+        bmp: force.bmp.map(i32::from),
+        presence: if placement.is_some() { Presence::Table } else { Presence::ToCome },
+        arrives: if placement.is_some() { None } else { arrival.map(|arrival| arrival.turn) },
+        stands_at_start,
+        figures_at_start,
+        stand_width: width,
+        stand_depth: depth,
+        footing: Footing {
+            anchor: placement.map_or(door, |placement| placement.at),
+            facing: placement.map_or(scenario.sides.get(force.side).enemy_bearing, |placement| placement.facing),
+            formation,
+            gap: default_gap(formation, width),
+            refused: None,
+            prone: force.state.prone,
+            trail: Vec::new(),
+            disorder: force.state.disorder,
+        },
+        last_formed: formation,
+        morale: match force.state.morale {
+            StartMorale::Good => Morale::Good,
+            StartMorale::Shaken => Morale::Shaken,
+            StartMorale::Routed => Morale::Routed,
+        },
+        first_casualty_taken: force.state.first_casualty_taken,
+        mounted: force.state.mounted && formation != Formation::DismountedLine,
+        guns: guns(force, rules),
+        ammunition_out_since: force.state.out_of_ammunition.then_some(0),
+        opening_volley_used: force.state.opening_volley_used,
+        located: false,
+        carried: Carried::default(),
+        marks: TurnMarks::default(),
+        stands: after_losses(stands, force.state.lost),
+    }
+}
+
+/// ORG-03 The stands at full strength, from left to right, with their turns in the order of loss.
+fn stands(force: &Force) -> Vec<Stand> {
+    match &force.strength {
+        // A battery is one stand whose figures are its sections: those it has at the start. ORG-08, SCN-08
+        Strength::Guns { sections, start_sections, .. } => {
+            vec![Stand { figures: *start_sections, full: *sections, loss_rank: 0 }]
+        }
+        Strength::Stands { stands, .. } => {
+            let figures: Vec<u32> = match stands.len() {
+                4 => stand_figures(stands.iter().sum()).to_vec(),
+                _ => stands.clone(),
+            };
+            let order = loss_order(&figures);
+            let rank = |index: usize| order.iter().position(|other| *other == index).unwrap_or(index) as u32;
+            let stand = |(index, full): (usize, &u32)| Stand { figures: *full, full: *full, loss_rank: rank(index) };
+            figures.iter().enumerate().map(stand).collect()
+        }
+    }
+}
+
+/// SCN-08 The stands left when so many are lost before the battle: they count as lost.
+fn after_losses(mut stands: Vec<Stand>, lost: u32) -> Vec<Stand> {
+    match stands.as_mut_slice() {
+        [battery] if 1 < battery.full && lost < battery.figures => battery.figures -= lost,
+        _ => {
+            // One stand at least is left: a unit that is lost is not in the file.
+            let lost = lost.min(stands.len().saturating_sub(1) as u32);
+            stands.retain(|stand| lost <= stand.loss_rank);
+        }
+    }
+    stands
+}
+
+/// ORG-02, ORG-09, ORG-14, SHARP-01, SCN-05 Width and depth of a stand, thousandths of an inch.
+fn stand_size(scenario: &Scenario, rules: &Ruleset, force: &Force, formation: Formation) -> (i32, i32) {
+    let scale = &rules.scale;
+    let most = match &force.strength {
+        Strength::Guns { .. } => {
+            let limbered = formation == Formation::Limbered;
+            let depth = if limbered { scale.battery_limbered_depth } else { scale.battery_depth };
+            return (scale.battery_width.0, depth.0);
+        }
+        Strength::Stands { stands, .. } => stands.iter().max().copied().unwrap_or(1),
+    };
+    let mounted = force.arm == Arm::Cavalry && formation != Formation::DismountedLine && force.state.mounted;
+    let (width, depth) = match force.arm {
+        Arm::Cavalry if mounted => (scale.cavalry_stand_width.0, scale.cavalry_stand_depth.0),
+        // SHARP-01 Twice as wide as an ordinary stand of its figures.
+        Arm::Sharpshooter => (2 * crate::formation::infantry_stand_width(most), scale.infantry_stand_depth.0),
+        _ => (crate::formation::infantry_stand_width(most), scale.infantry_stand_depth.0),
+    };
+    // Half away from zero; widths are positive.
+    ((width * scenario.frontage_factor as i32 + 500) / 1000, depth)
+}
+
+fn guns(force: &Force, rules: &Ruleset) -> Option<Guns> {
+    match &force.strength {
+        Strength::Stands { .. } => None,
+        Strength::Guns { canister, .. } => Some(Guns {
+            horses: rules.scale.horses_per_battery.unsigned_abs(),
+            horse_lost_in: None,
+            canister: *canister,
+            spiked: false,
+            unmanned: false,
+        }),
+    }
+}
+
+/// SCNS-16 The weapon of the unit table, or that of a weapon term.
+fn weapon(scenario: &Scenario, force: &Force) -> String {
+    let told = scenario.specials.iter().find_map(|special| match &special.kind {
+        SpecialKind::Weapon { weapon } if scenario.selected(&special.who).contains(&force.id) => Some(weapon),
+        _ => None,
+    });
+    match &force.strength {
+        Strength::Guns { gun, .. } => gun.clone(),
+        Strength::Stands { weapon, .. } => told.unwrap_or(weapon).clone(),
+    }
+}
+
+fn brigade_of(scenario: &Scenario, force: &Force) -> Option<BrigadeId> {
+    let commander = scenario.commander(force.under.as_str())?;
+    (commander.post == Post::Brigade).then(|| BrigadeId::new(commander.id.as_str()))
+}
+
+fn leaders(scenario: &Scenario, seating: &Seating) -> BTreeMap<LeaderId, Leader> {
+    let leader = |commander: &crate::scenario::Commander| {
+        let arrival = scenario.arrival_of(commander.id.as_str());
+        let at = commander
+            .at
+            .or_else(|| arrival.map(|arrival| crate::scenario::door(&arrival.place, &scenario.ground)))
+            .unwrap_or_default();
+        Leader {
+            id: commander.id.clone(),
+            name: commander.name.clone(),
+            side: commander.side,
+            seat: seating.seat(scenario, commander.side, Some(&commander.id)),
+            post: commander.post,
+            // LEAD-10: a general counts as infantry.
+            arm: Some(match commander.arm {
+                LeaderArm::Infantry | LeaderArm::General => Arm::Infantry,
+                LeaderArm::Cavalry => Arm::Cavalry,
+                LeaderArm::Artillery => Arm::Artillery,
+            }),
+            level: commander.level,
+            superior: commander.under.clone(),
+            brigade: (commander.post == Post::Brigade).then(|| BrigadeId::new(commander.id.as_str())),
+            took_over: None,
+            at,
+            facing: scenario.sides.get(commander.side).enemy_bearing,
+            at_turn_start: at,
+            attached: None,
+            presence: if commander.at.is_some() { Presence::Table } else { Presence::ToCome },
+            arrives: if commander.at.is_some() { None } else { arrival.map(|arrival| arrival.turn) },
+            wounded_until: None,
+            lost_in: None,
+            replacement_attempts: 0,
+            marks: LeaderMarks::default(),
+        }
+    };
+    scenario.commanders.iter().map(|commander| (commander.id.clone(), leader(commander))).collect()
+}
+
+/// The brigades and gun battalions with their command points. LVL-01
+fn brigades(scenario: &Scenario, taking_part: &[&Force], rules: &Ruleset) -> BTreeMap<BrigadeId, Brigade> {
+    let mut brigades = BTreeMap::new();
+    for brigade in scenario.brigades() {
+        let commander = scenario.commander(brigade.commander.as_str());
+        let members: Vec<&&Force> = taking_part.iter().filter(|force| force.under == brigade.commander).collect();
+        let built = Brigade {
+            id: brigade.id.clone(),
+            name: brigade.name,
+            side: brigade.side,
+            guns: commander.is_some_and(|commander| commander.arm == LeaderArm::Artillery),
+            superior: commander.and_then(|commander| commander.under.clone()),
+            commander: Some(brigade.commander),
+            units: members.iter().map(|force| force.id.clone()).collect(),
+            points: command_points(rules, &members),
+            points_lost: 0,
+            regiments_lost_before: 0,
+            regiments_lost_now: 0,
+            commander_lost: false,
+            level: 0,
+            withdrawal_counted: false,
+        };
+        brigades.insert(brigade.id, built);
+    }
+    brigades
+}
+
+/// LVL-01 The command points of a brigade: its units, and its commander.
+fn command_points(rules: &Ruleset, members: &[&&Force]) -> u32 {
+    let points = &rules.command_points;
+    let of = |force: &Force| if force.arm == Arm::Artillery { points.battery } else { points.regiment };
+    members.iter().map(|force| of(force).unsigned_abs()).sum::<u32>() + points.brigade_commander.unsigned_abs()
+}
+
+/// MV-29, SCN-06 Printed overlaps: of two friends that overlap the later in the file gives way straight back, an eighth
+/// of an inch at a time, until it stands clear.
+fn clear_overlaps(units: &mut [Unit]) {
+    let mut clear: Vec<(Side, Vec<crate::geometry::Rect>)> = Vec::new();
+    for unit in units.iter_mut().filter(|unit| unit.on_table()) {
+        let printed = Frame::new(unit.footing.anchor, unit.footing.facing);
+        let spot = (0..=MOST_STEPS_BACK)
+            .map(|steps| printed.at(-STEP_BACK * steps, 0))
+            .find(|at| !clear.iter().any(|(_, others)| touch(&rects(unit, *at), others)));
+        if let Some(at) = spot {
+            unit.footing.anchor = at;
+        }
+        clear.push((unit.side, rects(unit, unit.footing.anchor)));
+    }
+}
+
+/// An eighth of an inch.
+const STEP_BACK: i32 = 125;
+
+/// Twelve inches back, and no farther: a file whose units do not clear by then is drawn as it is.
+const MOST_STEPS_BACK: i32 = 96;
+
+fn rects(unit: &Unit, at: Point) -> Vec<crate::geometry::Rect> {
+    let stands = unit.stands.len() as u32;
+    let drawn = Drawn::new(unit.footing.formation, stands, unit.stand_width, unit.stand_depth);
+    drawn.at(at, unit.footing.facing).layout().rects().copied().collect()
+}
+
+fn stands_of(scenario: &Scenario, rules: &Ruleset, force: &Force, at: &Placement) -> Vec<crate::geometry::Rect> {
+    let (width, depth) = stand_size(scenario, rules, force, at.formation);
+    let count = after_losses(stands(force), force.state.lost).len() as u32;
+    Drawn::new(at.formation, count, width, depth).at(at.at, at.facing).layout().rects().copied().collect()
+}
+
+fn touch(some: &[crate::geometry::Rect], others: &[crate::geometry::Rect]) -> bool {
+    some.iter().any(|one| others.iter().any(|other| crate::geometry::overlaps_beyond_eps(one, &other.corners)))
+}
+
+fn inside(zone: &Zone, rects: &[crate::geometry::Rect]) -> bool {
+    rects.iter().all(|rect| rect.corners.iter().all(|corner| contains_within_eps(&zone.outline, *corner)))
+}
+
+fn zones_for<'s>(scenario: &'s Scenario, force: &'s Force) -> impl Iterator<Item = &'s Zone> {
+    let own = scenario.deployment.zones.iter().filter(|zone| zone.side == force.side);
+    own.filter(|zone| zone.only.is_empty() || scenario.selected(&zone.only).contains(&force.id))
+}
+
+/// FORM-01, CAV-01, CAV-02, TAC-37 Formations in which a unit of this arm may begin: those it may stand in for long.
+fn arm_has(force: &Force, formation: Formation) -> bool {
+    match force.arm {
+        Arm::Infantry => matches!(
+            formation,
+            Formation::SingleLine
+                | Formation::ExtendedLine
+                | Formation::DoubleLine
+                | Formation::AttackColumn
+                | Formation::SkirmishLine
+                | Formation::MarchColumn
+                | Formation::LineWithReserve
+                | Formation::LineWithSkirmishers
+        ),
+        Arm::Cavalry => matches!(
+            formation,
+            Formation::SingleLine
+                | Formation::DoubleLine
+                | Formation::SkirmishLine
+                | Formation::MarchColumn
+                | Formation::DismountedLine
+        ),
+        Arm::Artillery => matches!(formation, Formation::Limbered | Formation::Unlimbered),
+        Arm::Sharpshooter | Arm::GunCrew => formation == Formation::SkirmishLine,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn little_round_top() -> Arc<Scenario> {
+        let text = include_str!("../../scenarios/little_round_top.toml");
+        Arc::new(crate::scenario::read(text).unwrap())
+    }
+
+    fn begun(scenario: &Arc<Scenario>) -> Battle {
+        start(scenario, Ruleset::standard(), &Seating::one_each(), &BTreeSet::new(), &BySide::default())
+    }
+
+    fn free(scenario: &Scenario) -> Scenario {
+        let mut scenario = scenario.clone();
+        scenario.deployment.setup = Setup::Free;
+        scenario
+    }
+
+    #[test]
+    fn scn_06_the_printed_deployment_stands_clear_and_nine_inches_apart() {
+        let scenario = little_round_top();
+        let table = begun(&scenario).table;
+        let stands: Vec<(Side, &UnitId, Vec<crate::geometry::Rect>)> =
+            table.units().map(|(_, unit)| (unit.side, &unit.id, rects(unit, unit.footing.anchor))).collect();
+        assert_eq!(stands.len(), 9);
+        for (index, (side, id, own)) in stands.iter().enumerate() {
+            // Nobody was moved: the file prints no overlap.
+            assert_eq!(
+                table.unit(id).unwrap().footing.anchor,
+                scenario.force(id.as_str()).unwrap().standing.unwrap().at
+            );
+            for (other_side, other, others) in stands.iter().skip(index + 1) {
+                assert!(!touch(own, others), "{id} stands on {other}");
+                let apart = own.iter().flat_map(|one| {
+                    others.iter().map(|rect| crate::geometry::between_polygons(&one.corners, &rect.corners).rounded())
+                });
+                let apart = apart.min().unwrap();
+                assert!(side == other_side || 9_000 <= apart, "{id} and {other} are {apart} apart");
+            }
+        }
+    }
+
+    #[test]
+    fn scn_05_the_frontage_factor_narrows_stands_and_nothing_else() {
+        // 14 figures: most on a stand 4, 875 wide; three quarters are 656.25.
+        let table = begun(&little_round_top()).table;
+        let texas = table.unit(&UnitId::new("tx05")).unwrap();
+        assert_eq!((texas.stand_width, texas.stand_depth), (656, 625));
+        assert_eq!(texas.stands.iter().map(|stand| stand.full).collect::<Vec<_>>(), [4, 3, 3, 4]);
+        assert_eq!(texas.stands.iter().map(|stand| stand.loss_rank).collect::<Vec<_>>(), [1, 0, 2, 3]);
+        let guns = table.unit(&UnitId::new("d5us")).unwrap();
+        assert_eq!((guns.stand_width, guns.stand_depth), (1000, 2000));
+    }
+
+    #[test]
+    fn lvl_01_command_points_of_the_brigades() {
+        // A commander and four regiments 10 each, five regiments 12; without the optional 1st Texas and 3rd Arkansas 6.
+        let points = begun(&little_round_top()).table.brigades;
+        let of = |id: &str| points[&BrigadeId::new(id)].points;
+        assert_eq!([of("vincent"), of("weed"), of("sheffield"), of("robertson")], [10, 10, 12, 6]);
+    }
+
+    #[test]
+    fn scn_11_who_arrives_waits_off_the_table() {
+        let table = begun(&little_round_top()).table;
+        let new_york = table.unit(&UnitId::new("ny140")).unwrap();
+        assert_eq!((new_york.presence, new_york.arrives), (Presence::ToCome, Some(3)));
+        assert_eq!(new_york.footing.formation, Formation::MarchColumn);
+        assert_eq!(table.leaders[&LeaderId::new("weed")].arrives, Some(4));
+        assert!(table.unit(&UnitId::new("tx01")).is_none());
+    }
+
+    #[test]
+    fn scn_12_optional_troops_take_part_when_switched_on() {
+        let scenario = little_round_top();
+        let on = BTreeSet::from(["tx01".to_owned(), "reilly".to_owned()]);
+        let table = start(&scenario, Ruleset::standard(), &Seating::one_each(), &on, &BySide::default()).table;
+        assert_eq!(table.unit(&UnitId::new("tx01")).unwrap().arrives, Some(6));
+        assert_eq!(table.unit(&UnitId::new("reilly")).unwrap().presence, Presence::Table);
+        assert!(table.unit(&UnitId::new("latham")).is_none());
+        assert_eq!(table.brigades[&BrigadeId::new("robertson")].points, 8);
+    }
+
+    #[test]
+    fn scn_06_a_fixed_setup_takes_no_placement() {
+        let scenario = little_round_top();
+        let refusals = check_deployment(&scenario, Side::Union, &historical(&scenario, Side::Union)).unwrap_err();
+        assert!(refusals.iter().all(|refusal| refusal.rule == "SCN-06"));
+        assert_eq!(check_deployment(&scenario, Side::Union, &Placements::new()), Ok(()));
+    }
+
+    #[test]
+    fn scn_06_the_printed_places_lie_in_the_zones() {
+        let scenario = free(&little_round_top());
+        for side in Side::BOTH {
+            assert_eq!(check_deployment(&scenario, side, &historical(&scenario, side)), Ok(()));
+        }
+    }
+
+    #[test]
+    fn scn_06_places_outside_of_the_zones_on_friends_or_of_strangers_are_refused() {
+        let scenario = free(&little_round_top());
+        let told = |side, id: &str, change: &dyn Fn(&mut Placement)| {
+            let mut placements = historical(&scenario, side);
+            let placement = placements.get_mut(&UnitId::new(id)).unwrap();
+            change(placement);
+            check_deployment(&scenario, side, &placements)
+                .unwrap_err()
+                .iter()
+                .map(Refusal::to_string)
+                .collect::<Vec<_>>()
+        };
+        let outside = told(Side::Confederate, "tx05", &|placement| placement.at = Point::new(33_000, 18_600));
+        assert_eq!(outside, ["refused (SCN-06): `5th Texas` does not stand whole in a zone that is for it"]);
+        let limbered = told(Side::Union, "me20", &|placement| placement.formation = Formation::Limbered);
+        assert_eq!(limbered, ["refused (FORM-01): `20th Maine` has no limbered to begin in"]);
+        let texas = scenario.force("tx05").unwrap().standing.unwrap();
+        let upon = told(Side::Confederate, "tx04", &|placement| placement.at = texas.at);
+        assert!(upon.contains(&"refused (MV-29): `5th Texas` stands on `4th Texas`".to_owned()));
+        let enemy = check_deployment(&scenario, Side::Union, &historical(&scenario, Side::Confederate)).unwrap_err();
+        assert!(
+            enemy
+                .iter()
+                .any(|refusal| refusal.to_string() == "refused (SCN-06): the Union has no unit `al15` to place")
+        );
+    }
+}
