@@ -18,6 +18,6 @@ pub mod play;
 pub mod ruleset;
 pub mod scenario;
 pub mod settle;
+pub mod setup;
 pub mod sight;
 pub mod stage;
-pub mod setup;

@@ -14,8 +14,8 @@ use protocol::words::{Arm, Formation};
 use serde::{Deserialize, Serialize};
 
 use crate::battle::{
-    Battle, Brigade, Carried, Footing, Guns, Leader, LeaderMarks, Post, Secret, SideSecrets, Stand, Table, TurnMarks,
-    Unit,
+    Battle, Brigade, Carried, Footing, Guns, Leader, LeaderMarks, Post, Secret, SideSecrets, Stand, Table, Theatre,
+    TurnMarks, Unit,
 };
 use crate::formation::{Drawn, default_gap, loss_order, stand_figures};
 use crate::geometry::{Frame, contains_within_eps};
@@ -127,18 +127,19 @@ pub fn historical(scenario: &Scenario, side: Side) -> Placements {
 /// `switched_on` names optional units, arrivals and terms that take part (SCN-12). `sealed` is what each side has sealed
 /// for the setup, checked by [`check_deployment`]; whatever is not in it stands as printed (SCN-06).
 pub fn start(
-    scenario: &Arc<Scenario>,
+    theatre: &Arc<Theatre>,
     rules: &Ruleset,
     seating: &Seating,
     switched_on: &BTreeSet<String>,
     sealed: &BySide<Placements>,
 ) -> Battle {
+    let scenario = &*theatre.scenario;
     let taking_part: Vec<&Force> =
         scenario.forces.iter().filter(|force| scenario.takes_part(force, switched_on)).collect();
     let mut units: Vec<Unit> =
         taking_part.iter().map(|force| unit(scenario, rules, seating, force, sealed.get(force.side))).collect();
     clear_overlaps(&mut units);
-    let mut table = Table::new(Arc::clone(scenario), units);
+    let mut table = Table::new(Arc::clone(theatre), units);
     table.leaders = leaders(scenario, seating);
     table.brigades = brigades(scenario, &taking_part, rules);
     Battle { table, secrets: BySide::from_fn(|_| Secret::new(SideSecrets::default())) }
@@ -443,7 +444,13 @@ mod tests {
     }
 
     fn begun(scenario: &Arc<Scenario>) -> Battle {
-        start(scenario, Ruleset::standard(), &Seating::one_each(), &BTreeSet::new(), &BySide::default())
+        start(
+            &Theatre::new(Arc::clone(scenario)),
+            Ruleset::standard(),
+            &Seating::one_each(),
+            &BTreeSet::new(),
+            &BySide::default(),
+        )
     }
 
     fn free(scenario: &Scenario) -> Scenario {
@@ -510,7 +517,8 @@ mod tests {
     fn scn_12_optional_troops_take_part_when_switched_on() {
         let scenario = little_round_top();
         let on = BTreeSet::from(["tx01".to_owned(), "reilly".to_owned()]);
-        let table = start(&scenario, Ruleset::standard(), &Seating::one_each(), &on, &BySide::default()).table;
+        let table =
+            start(&Theatre::new(scenario), Ruleset::standard(), &Seating::one_each(), &on, &BySide::default()).table;
         assert_eq!(table.unit(&UnitId::new("tx01")).unwrap().arrives, Some(6));
         assert_eq!(table.unit(&UnitId::new("reilly")).unwrap().presence, Presence::Table);
         assert!(table.unit(&UnitId::new("latham")).is_none());

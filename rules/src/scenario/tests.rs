@@ -618,7 +618,7 @@ fn altered_lines_never_panic() {
         "2147483648",
         "-2147483648.999",
     ];
-    for _ in 0..300 {
+    for _ in 0..200 {
         let mut mutated: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
         for _ in 0..=chance.below(3) {
             let (at, other) = (chance.below(mutated.len()), chance.below(mutated.len()));
@@ -639,7 +639,7 @@ fn altered_lines_never_panic() {
 #[test]
 fn altered_bytes_never_panic() {
     let mut chance = Chance(702);
-    for _ in 0..700 {
+    for _ in 0..400 {
         let mut bytes = LITTLE_ROUND_TOP.as_bytes().to_vec();
         for _ in 0..=chance.below(4) {
             let at = chance.below(bytes.len());
