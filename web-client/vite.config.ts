@@ -13,7 +13,7 @@ export default defineConfig({
   },
   server: {
     // `npm run dev` beside a running server: its API and socket, our pages.
-    proxy: { "/api": { target: "http://127.0.0.1:8600", ws: true } },
+    proxy: { "/api": { target: "http://127.0.0.1:8080", ws: true } },
   },
   test: { include: ["tests/**/*.test.ts"], environment: "node" },
 });
