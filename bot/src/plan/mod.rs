@@ -1,0 +1,93 @@
+//! The decision: from what a player sees to what he orders. Pure: no clock, no entropy, no I/O.
+//!
+//! Start at [`plan`]. The order of thought is that of a commander:
+//! `situation` reads the view (who, where, how strong, what is threatened, what is worth points);
+//! `roles` decides which troops work for which objective and lays their lines; `guns` looks for fields of fire;
+//! `orders` turns a post into the order of this turn, with `march` for the way and `fire` for targets and
+//! the moment of fire; `leaders` sends officers where they help most; `answers` speaks in the later windows;
+//! `simpler` says what to give instead when the server refuses.
+//!
+//! It knows what its view says and nothing else.
+
+mod answers;
+mod fire;
+mod guns;
+mod leaders;
+mod march;
+mod orders;
+pub(crate) mod roles;
+mod simpler;
+mod situation;
+
+use std::collections::BTreeMap;
+
+use protocol::ids::UnitId;
+use protocol::orders::{Draft, Stage};
+use protocol::view::{BattleCard, View};
+
+pub use roles::{Post, Role};
+pub use simpler::{simplify, simplify_end};
+
+use crate::chance::Chance;
+use crate::geometry::Vector;
+use crate::ground::Ground;
+use situation::Situation;
+
+/// What the player carries from window to window: the map as he read it, and his own intentions.
+#[derive(Clone, Debug)]
+pub struct Memory {
+    /// The map, read once.
+    pub ground: Ground,
+    /// The posts of the last plan: a plan that changes its mind every turn marches and never fires.
+    pub posts: BTreeMap<UnitId, Post>,
+    /// Where every unit stood when the last plan was made.
+    pub places: BTreeMap<UnitId, Vector>,
+}
+
+impl Memory {
+    /// At the start of a battle.
+    pub fn new(card: &BattleCard) -> Self {
+        Memory { ground: Ground::new(&card.map), posts: BTreeMap::new(), places: BTreeMap::new() }
+    }
+
+    /// Keeps what the next turn's plan wants to know; called when a plan of the orders window is sealed.
+    pub fn remember(&mut self, view: &View, plan: &Plan) {
+        self.posts = plan.posts.clone();
+        self.places = view
+            .units
+            .iter()
+            .filter_map(|unit| Some((unit.id.clone(), Vector::from(unit.stance.as_ref()?.anchor))))
+            .collect();
+    }
+}
+
+/// A draft and the intentions behind it.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// What to seal.
+    pub draft: Draft,
+    /// Who is meant to stand where.
+    pub posts: BTreeMap<UnitId, Post>,
+}
+
+/// What to say in the window that is open. Equal arguments give equal drafts.
+pub fn plan(card: &BattleCard, view: &View, memory: &Memory, chance: &mut Chance) -> Draft {
+    think(card, view, memory, chance).draft
+}
+
+/// As [`plan`], with the intentions that [`Memory::remember`] wants.
+pub fn think(card: &BattleCard, view: &View, memory: &Memory, chance: &mut Chance) -> Plan {
+    let Some(situation) = Situation::read(card, view, memory) else { return Plan::default() };
+    if view.result.is_some() {
+        return Plan::default();
+    }
+    if view.stage != Stage::Orders {
+        return Plan { draft: answers::answer(&situation), posts: memory.posts.clone() };
+    }
+    let mut posts = roles::assign(&situation, memory, chance);
+    posts.extend(guns::assign(&situation, &posts));
+    let told = orders::give(&situation, &posts);
+    let mut draft = Draft { units: told.units, ..Draft::default() };
+    draft.leaders = leaders::send(&situation, &told.ends);
+    Plan { draft, posts }
+}

@@ -1,0 +1,225 @@
+//! Orders: what each unit is told this turn, given its post.
+//!
+//! Who stays is settled first, so that who marches knows where there is room. A unit fires rather than
+//! marches when it has a good target and its place can wait; it reforms when it is broken up; it is never
+//! told to go nearer to the enemy when it may not.
+
+use std::collections::BTreeMap;
+
+use protocol::event::Morale;
+use protocol::ids::UnitId;
+use protocol::orders::{
+    BatteryWhenShaken, FormTask, IfHalted, Instructions, MoveOrder, Order, Reform, ReformFacing, Stop, UnitDraft,
+};
+use protocol::words::Formation;
+
+use crate::geometry::{Footprint, Vector, degrees_between};
+use crate::ground::{Gait, Terrain};
+use crate::plan::fire;
+use crate::plan::march::{self, March};
+use crate::plan::roles::{Post, Role};
+use crate::plan::situation::{Body, Situation};
+
+/// Orders with the places to which they lead.
+pub(super) struct Told {
+    pub(super) units: BTreeMap<UnitId, UnitDraft>,
+    /// Where each unit would stand at the end of the turn.
+    pub(super) ends: BTreeMap<UnitId, Footprint>,
+}
+
+/// What a unit is told, before it is written down.
+struct Decision {
+    order: Order,
+    instructions: Instructions,
+    end: Footprint,
+}
+
+/// An order for each unit of this player that takes orders.
+pub(super) fn give(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>) -> Told {
+    let mut told = Told { units: BTreeMap::new(), ends: BTreeMap::new() };
+    let mut marching: Vec<(&Body, &Post)> = Vec::new();
+    let mut taken: Vec<(UnitId, Footprint)> = Vec::new();
+    for body in &situation.own {
+        // Others' units are thought to stay; the routed run, but nobody knows where to.
+        taken.push((body.id.clone(), body.footprint));
+        // A routed unit takes no order. ORD-07
+        if !body.mine || body.morale == Morale::Routed {
+            continue;
+        }
+        let post = posts.get(&body.id);
+        match post {
+            Some(post) if goes(situation, body, post) => marching.push((body, post)),
+            _ => write(&mut told, body, stay(situation, body)),
+        }
+    }
+    // The foremost go first: the ones behind move into the room they leave.
+    let distance = |body: &Body, post: &Post| body.anchor.distance(post.at);
+    marching.sort_by(|one, other| {
+        let (a, b) = (distance(one.0, one.1), distance(other.0, other.1));
+        a.total_cmp(&b).then_with(|| one.0.id.cmp(&other.0.id))
+    });
+    for (body, post) in marching {
+        let others: Vec<Footprint> = taken.iter().filter(|(id, _)| *id != body.id).map(|(_, place)| *place).collect();
+        let decision = go(situation, body, post, &others).unwrap_or_else(|| stay(situation, body));
+        if let Some(entry) = taken.iter_mut().find(|(id, _)| *id == body.id) {
+            entry.1 = decision.end;
+        }
+        write(&mut told, body, decision);
+    }
+    told
+}
+
+fn write(told: &mut Told, body: &Body, decision: Decision) {
+    let mut instructions = decision.instructions;
+    // Whatever it does, it may break on the way: then it comes back as a line that faces the enemy.
+    if body.makes_lines() {
+        instructions.reform = Some(Reform::SingleLine);
+        instructions.reform_facing = Some(ReformFacing::Enemy {});
+    }
+    if body.morale == Morale::Shaken {
+        instructions.rally = Some(true);
+    }
+    if body.formation == Formation::Limbered {
+        instructions.battery_when_shaken = Some(BatteryWhenShaken::StayLimbered);
+    }
+    let draft = UnitDraft { order: Some(decision.order), posture: None, instructions };
+    told.units.insert(body.id.clone(), draft);
+    told.ends.insert(body.id.clone(), decision.end);
+}
+
+/// Whether a unit has something to do that is worth more than its fire from here.
+fn goes(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
+    let danger = situation.nearest_threat(body).map_or(f64::INFINITY, |(_, distance)| distance);
+    if body.is_guns() {
+        return guns_go(situation, body, post, danger);
+    }
+    if body.prone {
+        return true;
+    }
+    // Broken ranks reform, unless the enemy is upon them.
+    if body.disorder {
+        return 2.5 < danger || post.role == Role::Withdraw;
+    }
+    if post.role == Role::Withdraw {
+        return true;
+    }
+    let distance = body.anchor.distance(post.at);
+    if distance <= 0.8 {
+        let off = degrees_between(body.facing, post.facing);
+        return 35.0 < off && !fire::has_good_target(situation, body) || body.formation == Formation::MarchColumn;
+    }
+    if !fire::has_good_target(situation, body) {
+        return true;
+    }
+    match post.role {
+        // At its distance it fires; a bolder attack goes on through that fire.
+        Role::Attack => post.standoff + 0.6 < danger && (danger > body.ranges[1] || post.standoff < 2.0),
+        // A line that is to be taken up under fire is taken up only when it is far: the fight is here.
+        Role::Hold | Role::Support => 6.0 < distance && body.ranges[0] + 0.5 < danger,
+        Role::Withdraw | Role::Guns => true,
+    }
+}
+
+fn stay(situation: &Situation<'_>, body: &Body) -> Decision {
+    let (order, instructions) = fire::stand(situation, body);
+    Decision { order, instructions, end: body.footprint }
+}
+
+fn go(situation: &Situation<'_>, body: &Body, post: &Post, others: &[Footprint]) -> Option<Decision> {
+    if body.is_guns() {
+        return drive(situation, body, post, others);
+    }
+    let front = situation.threatened_from(body.anchor).bearing();
+    if body.disorder && post.role != Role::Withdraw {
+        let march = march::form(body, line_of(body), front);
+        return Some(decided(body, march));
+    }
+    if body.prone {
+        let order = MoveOrder { prone: Some(protocol::orders::ProneChange::Rise), ..MoveOrder::default() };
+        return Some(Decision {
+            order: Order::Move(order),
+            instructions: fire::on_the_march(body),
+            end: body.footprint,
+        });
+    }
+    let march = march::march(situation, body, post, others)?;
+    Some(decided(body, march))
+}
+
+fn decided(body: &Body, march: March) -> Decision {
+    let mut instructions =
+        if matches!(march.order, Order::Move(_)) { fire::on_the_march(body) } else { Instructions::default() };
+    instructions.stop = march.stop;
+    Decision { order: march.order, instructions, end: march.end }
+}
+
+/// The line in which an arm fights.
+fn line_of(body: &Body) -> Formation {
+    match body.formation {
+        Formation::DismountedLine | Formation::DoubleLine | Formation::ExtendedLine => body.formation,
+        Formation::SkirmishLine if body.arm == protocol::words::Arm::Sharpshooter => Formation::SkirmishLine,
+        _ => Formation::SingleLine,
+    }
+}
+
+/// Guns move when their place is elsewhere, or when the enemy is about to have them.
+fn guns_go(situation: &Situation<'_>, body: &Body, post: &Post, danger: f64) -> bool {
+    let there = body.anchor.distance(post.at) <= 1.0;
+    if body.formation == Formation::Limbered {
+        return true;
+    }
+    if body.horses == Some(0) || body.morale == Morale::Shaken {
+        return false;
+    }
+    // Guns in action stay in action while they have something to hit. Canister is their safety.
+    !there && (body.withdraws || (!fire::has_good_target(situation, body) && 6.0 < danger))
+}
+
+/// Limber, drive, unlimber, as far as one turn allows.
+fn drive(situation: &Situation<'_>, body: &Body, post: &Post, others: &[Footprint]) -> Option<Decision> {
+    let ground = situation.ground;
+    let decision =
+        |order: Order, instructions: Instructions, end: Footprint| Some(Decision { order, instructions, end });
+    let slow = matches!(ground.terrain(body.anchor), Terrain::Woods | Terrain::Rough);
+    let unlimber = FormTask::Unlimber { facing: Some(post.facing) };
+    let limbered = body.formation == Formation::Limbered;
+    if limbered && body.anchor.distance(post.at) <= 1.0 {
+        return decision(Order::Form { task: unlimber }, Instructions::default(), body.footprint);
+    }
+    let avoid: Vec<(Vector, f64)> = situation.threats().map(|enemy| (enemy.middle(), 8.0)).collect();
+    let way = ground.way(Gait::Limbered, body.anchor, post.at, &avoid);
+    let bearing = way.get(1).map(|next| next.minus(body.anchor).bearing());
+    // Behind its team a battery goes about eight times as far as by hand.
+    let rate = if limbered { body.rate } else { body.rate * 8.0 };
+    let limbering = if body.is_drilled() { 0.5 } else { 1.0 };
+    let unlimbering = if body.is_drilled() { 0.25 } else { 0.5 };
+    let mut share: f64 = if limbered { 1.0 } else { 1.0 - limbering };
+    if !limbered && (slow || share <= 0.05) {
+        let task = FormTask::Limber { facing: bearing };
+        return decision(Order::Form { task }, Instructions::default(), body.footprint);
+    }
+    let cost: f64 = way.windows(2).map(|leg| ground.cost(Gait::Limbered, leg[0], leg[1])).sum();
+    let arrives = limbered && cost <= rate * (share - unlimbering) * 0.95;
+    if arrives {
+        share -= unlimbering;
+    }
+    let (path, end) = march::trimmed(situation, body, Gait::Limbered, &way, rate * share, others);
+    if path.is_empty() {
+        // No way on: into action here, if there is anything to see.
+        let task = if limbered { unlimber } else { return None };
+        return decision(Order::Form { task }, Instructions::default(), body.footprint);
+    }
+    let order = MoveOrder {
+        path,
+        form_first: (!limbered).then_some(FormTask::Limber { facing: bearing }),
+        form_last: arrives.then_some(unlimber),
+        ..MoveOrder::default()
+    };
+    let danger = situation.nearest_threat(body).map_or(f64::INFINITY, |(_, distance)| distance);
+    let instructions = Instructions {
+        if_halted: Some(IfHalted::Unlimber { bearing: None }),
+        stop: (post.standoff < danger).then_some(Stop::Before { distance: (post.standoff * 1000.0) as u32 }),
+        ..Instructions::default()
+    };
+    decision(Order::Move(order), instructions, end)
+}

@@ -1,0 +1,367 @@
+//! The situation: who stands where, how strong, what threatens whom, what is to be won.
+//!
+//! Owns the bot's reading of a [`View`]. It decides nothing; roles and orders do.
+
+use protocol::event::{Morale, OrderShown};
+use protocol::ids::{BrigadeId, SeatId, Side, UnitId};
+use protocol::orders::Order;
+use protocol::place::Bearing;
+use protocol::view::{BattleCard, Presence, UnitView, View};
+use protocol::words::{Arm, Formation, Quality};
+
+use crate::geometry::{Footprint, Outline, Vector, degrees_between};
+use crate::ground::{Gait, Ground};
+use crate::plan::Memory;
+
+/// Ranges of a rifle musket in inches: what an enemy is thought to carry.
+const MUSKET: [f64; 3] = [2.0, 4.0, 12.0];
+/// Ranges of a common field gun in inches.
+const FIELD_GUN: [f64; 3] = [3.0, 12.0, 30.0];
+/// Strength of a sound regiment: the measure of all strengths here.
+pub(crate) const REGIMENT: f64 = 12.0;
+
+/// A unit on the table, of either side.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    pub(crate) id: UnitId,
+    pub(crate) brigade: Option<BrigadeId>,
+    pub(crate) arm: Arm,
+    pub(crate) quality: Quality,
+    pub(crate) morale: Morale,
+    pub(crate) formation: Formation,
+    pub(crate) disorder: bool,
+    pub(crate) prone: bool,
+    pub(crate) anchor: Vector,
+    pub(crate) facing: Bearing,
+    pub(crate) footprint: Footprint,
+    /// Fighting worth: figures, bettered by quality, lessened by morale and empty pouches.
+    pub(crate) strength: f64,
+    /// Half or more of its stands are gone: it advances with an officer only.
+    pub(crate) spent: bool,
+    pub(crate) ammunition_out: bool,
+    /// Close, normal and long range in inches.
+    pub(crate) ranges: [f64; 3],
+    /// Inches of open ground in a turn, in the present formation.
+    pub(crate) rate: f64,
+    pub(crate) horses: Option<u32>,
+    pub(crate) canister: u32,
+    /// Whether this player commands it.
+    pub(crate) mine: bool,
+    /// Whether the server says that it may go toward the enemy.
+    pub(crate) may_advance: bool,
+    /// Has to leave the fight: its brigade lost six of ten command points. LVL-05
+    pub(crate) withdraws: bool,
+    /// Whether it stands where it stood a turn ago.
+    pub(crate) stood: bool,
+    pub(crate) shown: Option<OrderShown>,
+    pub(crate) order: Option<Order>,
+}
+
+impl Body {
+    fn read(unit: &UnitView, view: &View, seat: Option<&SeatId>, memory: &Memory) -> Option<Body> {
+        let stance = unit.stance.as_ref().filter(|_| unit.presence == Presence::Table)?;
+        let anchor = Vector::from(stance.anchor);
+        let guns = unit.arm == Arm::Artillery;
+        let figures: u32 = unit.stands.iter().map(|stand| stand.figures).fold(0, u32::saturating_add);
+        // A section's three dice are worth about half a small regiment's.
+        let heads = unit.sections.filter(|_| guns).map_or(f64::from(figures), |sections| f64::from(sections) * 4.0);
+        let quality = match unit.quality {
+            Quality::Elite => 1.25,
+            Quality::Veteran => 1.1,
+            Quality::Green => 0.9,
+            Quality::Militia => 0.7,
+        };
+        let morale = match unit.morale {
+            Morale::Good => 1.0,
+            Morale::Shaken => 0.45,
+            Morale::Routed => 0.0,
+        };
+        let supply = if unit.ammunition_out { 0.5 } else { 1.0 };
+        let stands_now = unit.sections.filter(|_| guns).unwrap_or(unit.stands.len() as u32);
+        let spent = unit.stands_at_start != 0 && stands_now.saturating_mul(2) <= unit.stands_at_start;
+        let level = unit
+            .brigade
+            .as_ref()
+            .and_then(|id| view.brigades.iter().find(|brigade| brigade.id == *id))
+            .map_or(0, |brigade| brigade.level);
+        let own = unit.own.as_ref();
+        let barred = own.is_some_and(|own| own.limits.iter().any(|limit| limit.contains("advance")));
+        let ranges = own.map(|own| own.ranges.map(|range| f64::from(range) / 1000.0));
+        Some(Body {
+            id: unit.id.clone(),
+            brigade: unit.brigade.clone(),
+            arm: unit.arm,
+            quality: unit.quality,
+            morale: unit.morale,
+            formation: stance.formation,
+            disorder: stance.disorder,
+            prone: stance.prone,
+            anchor,
+            facing: stance.facing,
+            footprint: Footprint::new(anchor, stance.facing, &stance.stands),
+            strength: heads * quality * morale * supply,
+            spent,
+            ammunition_out: unit.ammunition_out,
+            ranges: ranges.unwrap_or(if guns { FIELD_GUN } else { MUSKET }),
+            rate: own.map_or(6.0, |own| f64::from(own.open_rate) / 1000.0),
+            horses: unit.horses,
+            canister: own.and_then(|own| own.canister).unwrap_or(0),
+            mine: own.is_some_and(|own| seat.is_none_or(|seat| own.seat == *seat)),
+            may_advance: unit.morale == Morale::Good && unit.in_command && level < 40 && !barred,
+            withdraws: 60 <= level,
+            stood: memory.places.get(&unit.id).is_some_and(|place| place.distance(anchor) < 0.5),
+            shown: unit.shown.clone(),
+            order: own.and_then(|own| own.order.clone()),
+        })
+    }
+
+    /// The middle of its stands.
+    pub(crate) fn middle(&self) -> Vector {
+        self.footprint.middle()
+    }
+
+    /// Batteries, with or without their teams.
+    pub(crate) fn is_guns(&self) -> bool {
+        self.arm == Arm::Artillery
+    }
+
+    /// Troops that hold ground and make lines.
+    pub(crate) fn makes_lines(&self) -> bool {
+        matches!(self.arm, Arm::Infantry | Arm::Cavalry | Arm::Sharpshooter)
+    }
+
+    /// Formed veterans join a change to a move; green troops need a turn for it. MV-07
+    pub(crate) fn is_drilled(&self) -> bool {
+        self.quality <= Quality::Veteran
+    }
+
+    /// How it goes in its present formation.
+    pub(crate) fn gait(&self) -> Gait {
+        match self.formation {
+            Formation::Limbered => Gait::Limbered,
+            Formation::Unlimbered => Gait::ByHand,
+            Formation::MarchColumn => Gait::Column,
+            Formation::SkirmishLine => Gait::Loose,
+            _ => Gait::Line,
+        }
+    }
+
+    /// A column goes where its head turns; a line has to keep its front. MV-17
+    pub(crate) fn turns_freely(&self) -> bool {
+        matches!(self.formation, Formation::MarchColumn | Formation::SkirmishLine | Formation::Limbered)
+    }
+
+    /// Whether a place lies in front: in the zone to 45 degrees off its corners. FIRE-22, FIRE-23
+    pub(crate) fn covers(&self, place: Vector) -> bool {
+        let ahead = Vector::along(self.facing);
+        let offset = place.minus(self.anchor);
+        let (forward, across) = (offset.dot(ahead), offset.dot(ahead.right()).abs());
+        0.0 <= forward && across - self.footprint.width() / 2.0 <= forward
+    }
+
+    /// The nearest of some bodies and its distance.
+    pub(crate) fn nearest<'b>(&self, others: impl Iterator<Item = &'b Body>) -> Option<(&'b Body, f64)> {
+        others
+            .map(|other| (other, self.footprint.distance(&other.footprint)))
+            .min_by(|one, other| one.1.total_cmp(&other.1).then_with(|| one.0.id.cmp(&other.0.id)))
+    }
+}
+
+/// A place worth points.
+#[derive(Clone, Debug)]
+pub(crate) struct Objective {
+    pub(crate) id: String,
+    pub(crate) outline: Option<Outline>,
+    pub(crate) middle: Vector,
+    pub(crate) points: f64,
+    /// Who may be said to have it: its holder, or else whoever is much the stronger near it.
+    pub(crate) with: Option<Side>,
+    /// Enemy strength around it, less with distance.
+    pub(crate) menace: f64,
+}
+
+impl Objective {
+    /// Distance of a place from its ground.
+    pub(crate) fn distance(&self, place: Vector) -> f64 {
+        self.outline.as_ref().map_or(self.middle.distance(place), |outline| outline.distance(place))
+    }
+
+    /// Half its length.
+    pub(crate) fn reach(&self) -> f64 {
+        self.outline.as_ref().map_or(0.0, Outline::reach)
+    }
+}
+
+/// Everything a plan is made from.
+#[derive(Debug)]
+pub(crate) struct Situation<'a> {
+    pub(crate) view: &'a View,
+    pub(crate) ground: &'a Ground,
+    pub(crate) side: Side,
+    pub(crate) seat: Option<SeatId>,
+    /// Own side on the table, other seats' units among them.
+    pub(crate) own: Vec<Body>,
+    /// Enemies as known, the routed among them.
+    pub(crate) enemies: Vec<Body>,
+    pub(crate) objectives: Vec<Objective>,
+    /// Where the enemy is from here, as far as anybody can tell.
+    pub(crate) front: Vector,
+    pub(crate) turns_left: u32,
+    /// Whether points as they stand would lose the battle: then one has to attack.
+    pub(crate) must_attack: bool,
+}
+
+impl<'a> Situation<'a> {
+    /// Reads a view; nothing for viewers without a side.
+    pub(crate) fn read(card: &BattleCard, view: &'a View, memory: &'a Memory) -> Option<Situation<'a>> {
+        let side = view.viewer.side()?;
+        let seat = match &view.viewer {
+            protocol::view::Viewer::Seat { seat, .. } => Some(seat.clone()),
+            _ => None,
+        };
+        let read = |of: Side| -> Vec<Body> {
+            let units = view.units.iter().filter(|unit| unit.side == of);
+            units.filter_map(|unit| Body::read(unit, view, seat.as_ref(), memory)).collect()
+        };
+        let mut situation = Situation {
+            view,
+            ground: &memory.ground,
+            side,
+            seat: seat.clone(),
+            own: read(side),
+            enemies: read(side.enemy()),
+            objectives: Vec::new(),
+            front: Vector::new(0.0, 1.0),
+            turns_left: (card.turns + 1).saturating_sub(view.turn),
+            must_attack: false,
+        };
+        situation.objectives = view.objectives.iter().filter_map(|place| situation.objective(place)).collect();
+        situation.front = situation.front_of();
+        situation.must_attack = situation.is_losing(card);
+        Some(situation)
+    }
+
+    fn objective(&self, place: &protocol::view::ObjectiveView) -> Option<Objective> {
+        let outline = self.ground.place(place.place.as_str())?.outline.clone();
+        let middle = outline.middle();
+        let around = |bodies: &[Body]| -> f64 {
+            let near = |body: &Body| fades(outline.distance(body.middle()), 4.0);
+            bodies.iter().map(|body| body.strength * near(body)).sum()
+        };
+        let (own, enemy) = (around(&self.own), around(&self.enemies));
+        let stronger = if enemy * 2.0 < own {
+            Some(self.side)
+        } else if own * 2.0 < enemy {
+            Some(self.side.enemy())
+        } else {
+            None
+        };
+        let menace = self.menace(middle);
+        let with = place.held_by.or(stronger);
+        Some(Objective {
+            id: place.place.to_string(),
+            outline: Some(outline),
+            middle,
+            points: f64::from(place.points.clamp(0, 1000)),
+            with,
+            menace,
+        })
+    }
+
+    /// Enemies that can still do harm.
+    pub(crate) fn threats(&self) -> impl Iterator<Item = &Body> {
+        self.enemies.iter().filter(|enemy| enemy.morale != Morale::Routed)
+    }
+
+    /// Enemy strength that may come to bear on a place, less with distance.
+    pub(crate) fn menace(&self, place: Vector) -> f64 {
+        self.threats().map(|enemy| enemy.strength * fades(enemy.middle().distance(place), 12.0)).sum()
+    }
+
+    /// From where a place is threatened most, as a unit vector; toward the enemy at large when nobody is near.
+    pub(crate) fn threatened_from(&self, place: Vector) -> Vector {
+        let mut pull = Vector::default();
+        for enemy in self.threats() {
+            let offset = enemy.middle().minus(place);
+            let distance = offset.length().max(1.0);
+            // Twice as near weighs four times as much: the next enemy is the one that kills.
+            pull = pull.plus(offset.unit().times(enemy.strength / (distance * distance)));
+        }
+        if pull.length() < 1e-6 { self.front } else { pull.unit() }
+    }
+
+    /// The nearest threat to a unit and its distance in inches.
+    pub(crate) fn nearest_threat(&self, body: &Body) -> Option<(&Body, f64)> {
+        body.nearest(self.threats())
+    }
+
+    /// Least distance of a place from any threat.
+    pub(crate) fn distance_to_threats(&self, place: Vector) -> f64 {
+        let spot = Footprint { corners: [place; 4] };
+        self.threats().map(|enemy| spot.distance(&enemy.footprint)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Officers whose presence counts near a unit. LEAD-01
+    pub(crate) fn has_officer(&self, body: &Body) -> bool {
+        self.view.leaders.iter().any(|leader| {
+            let radius = f64::from(leader.benefit_radius) / 1000.0;
+            leader.side == self.side
+                && 1 <= leader.level
+                && leader.wounded_until.is_none()
+                && leader.at.is_some_and(|at| {
+                    let spot = Footprint { corners: [Vector::from(at); 4] };
+                    spot.distance(&body.footprint) <= radius
+                })
+        })
+    }
+
+    /// Whether a unit may be told to go nearer to the enemy. ORD-08 to ORD-11
+    pub(crate) fn may_advance(&self, body: &Body) -> bool {
+        body.may_advance && (!body.spent || self.has_officer(body))
+    }
+
+    fn front_of(&self) -> Vector {
+        let centre = |bodies: &mut dyn Iterator<Item = &Body>| {
+            let (sum, count) =
+                bodies.fold((Vector::default(), 0.0), |(sum, count), body| (sum.plus(body.middle()), count + 1.0));
+            (0.0 < count).then(|| sum.times(1.0 / count))
+        };
+        let middle = Vector::new(self.ground.width / 2.0, self.ground.height / 2.0);
+        let here = centre(&mut self.own.iter()).unwrap_or(middle);
+        let theirs = centre(&mut self.threats()).or_else(|| {
+            let held = self.objectives.iter().find(|place| place.with == Some(self.side.enemy()));
+            held.map(|place| place.middle)
+        });
+        theirs.unwrap_or(middle).minus(here).unit()
+    }
+
+    /// Counts the points as they would fall today. A tie is a loss but for the side that the victory words favour.
+    fn is_losing(&self, card: &BattleCard) -> bool {
+        let mut margin =
+            f64::from(*self.view.score.get(self.side)) - f64::from(*self.view.score.get(self.side.enemy()));
+        for place in &self.objectives {
+            match place.with {
+                Some(side) if side == self.side => margin += place.points,
+                Some(_) => margin -= place.points,
+                None => {}
+            }
+        }
+        let wins_ties = card.victory.iter().any(|words| {
+            let words = words.to_lowercase();
+            let speaks_of_ties = ["equal", "tie ", "ties", "draw"].iter().any(|word| words.contains(word));
+            speaks_of_ties && words.contains(&self.side.to_string().to_lowercase())
+        });
+        margin < 0.0 || (margin == 0.0 && !wins_ties)
+    }
+}
+
+/// Weight of something so many inches away: one near, a half at `half`, little beyond.
+pub(crate) fn fades(distance: f64, half: f64) -> f64 {
+    let part = distance.max(0.0) / half;
+    1.0 / (1.0 + part * part)
+}
+
+/// Whether a march toward a bearing keeps the front: within 45 degrees of it.
+pub(crate) fn keeps_front(facing: Bearing, leg: Bearing) -> bool {
+    degrees_between(facing, leg) <= 44.0
+}

@@ -1,0 +1,226 @@
+//! A whole game: think in each window, make the draft legal, seal, wait for the next.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use protocol::ids::UnitId;
+use protocol::message::{GamePhase, StageAt};
+use protocol::orders::{Draft, Order, Stage};
+use protocol::place::Point;
+use protocol::view::{ResultView, View};
+use tracing::{debug, info, warn};
+
+use crate::chance::Chance;
+use crate::client::{Address, Client, ClientError, Patience, State, Table};
+use crate::plan::{self, Memory, Plan};
+
+/// Rounds of checking and simplifying before the rest is left to the server to drop.
+const ROUNDS: u32 = 8;
+
+/// Whom to play, and how.
+#[derive(Clone)]
+pub struct Options {
+    /// The server, such as `http://127.0.0.1:8080`.
+    pub base: String,
+    /// The game.
+    pub game: String,
+    /// The seat's token.
+    pub token: String,
+    /// Seed of the bot's chance and of its nonces: the same seed plays the same way.
+    pub seed: u64,
+    /// Pause before sealing, so that a demonstration can be followed.
+    pub pause: Duration,
+    /// Patience with the connection.
+    pub patience: Patience,
+}
+
+impl Options {
+    /// With no pause and the usual patience.
+    pub fn new(base: impl Into<String>, game: impl Into<String>, token: impl Into<String>, seed: u64) -> Self {
+        Options {
+            base: base.into(),
+            game: game.into(),
+            token: token.into(),
+            seed,
+            pause: Duration::ZERO,
+            patience: Patience::default(),
+        }
+    }
+}
+
+/// What came of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// The last turn seen.
+    pub turn: u32,
+    /// Envelopes sealed.
+    pub sealed: u32,
+    /// Refusals of the first drafts: how often the bot misjudged the rules.
+    pub refused: u32,
+    /// Connections made.
+    pub connections: u32,
+    /// The result, where there is one.
+    pub result: Option<ResultView>,
+}
+
+/// Plays a seat until its game has ended.
+pub async fn run(options: Options) -> Result<Report, ClientError> {
+    let address = Address::new(&options.base, &options.game, &options.token)?;
+    let mut client = Client::start(address, options.patience);
+    let table = client.table().await?;
+    let mut player = Player {
+        memory: Arc::new(Memory::new(&table.card)),
+        table,
+        seed: options.seed,
+        pause: options.pause,
+        report: Report::default(),
+        last: None,
+    };
+    loop {
+        let state = client.next_state().await?;
+        player.report.turn = state.view.turn;
+        player.report.connections = client.connections();
+        if state.status.phase == GamePhase::Ended || state.view.result.is_some() {
+            player.report.result = state.view.result.clone();
+            info!(game.id = player.table.game, turn = state.view.turn, "the game has ended");
+            return Ok(player.report);
+        }
+        if player.has_to_speak(&state) {
+            player.speak(&client, &state).await?;
+        }
+    }
+}
+
+struct Player {
+    table: Arc<Table>,
+    memory: Arc<Memory>,
+    seed: u64,
+    pause: Duration,
+    report: Report,
+    /// The last window that was sealed or found closed.
+    last: Option<StageAt>,
+}
+
+impl Player {
+    fn has_to_speak(&self, state: &State) -> bool {
+        let open = state.status.phase == GamePhase::Window && state.sealed.is_none();
+        // The view may be of a moment ago: then the next state is waited for.
+        open && self.last != Some(state.status.at) && state.view.stage == state.status.at.stage
+    }
+
+    async fn speak(&mut self, client: &Client, state: &Arc<State>) -> Result<(), ClientError> {
+        let at = state.status.at;
+        let (plan, nonce) = self.think(state).await?;
+        let draft = self.made_legal(client, at, &state.view, plan.draft.clone()).await?;
+        if !self.pause.is_zero() {
+            tokio::time::sleep(self.pause).await;
+        }
+        // Dropping what is still illegal keeps a mistake of the bot from stopping the game.
+        match client.seal(at, draft, nonce, true).await {
+            Ok(_) => {
+                self.report.sealed += 1;
+                if at.stage == Stage::Orders {
+                    Arc::make_mut(&mut self.memory).remember(&state.view, &plan);
+                }
+                debug!(game.id = self.table.game, turn = at.turn, "sealed");
+            }
+            // Somebody was quicker, or time was: the next state says what is to be done.
+            Err(ClientError::Answer(error)) => {
+                warn!(game.id = self.table.game, turn = at.turn, code = error.code, "not sealed");
+            }
+            Err(error) => return Err(error),
+        }
+        self.last = Some(at);
+        Ok(())
+    }
+
+    /// Thinks off the async threads.
+    async fn think(&self, state: &Arc<State>) -> Result<(Plan, String), ClientError> {
+        let (table, memory, state) = (self.table.clone(), self.memory.clone(), state.clone());
+        let at = state.status.at;
+        let seed = self.seed;
+        let thought = tokio::task::spawn_blocking(move || {
+            let mut chance = Chance::for_window(seed, at.line, at.turn, at.stage as u32);
+            let plan = plan::think(&table.card, &state.view, &memory, &mut chance);
+            // A nonce of its own generator: how much chance the plan used must not matter.
+            let nonce = Chance::for_window(!seed, at.line, at.turn, at.stage as u32).nonce();
+            (plan, nonce)
+        });
+        thought.await.map_err(|_| ClientError::Closed)
+    }
+
+    /// Asks, simplifies, asks again; then looks where the marches end that close with a task.
+    async fn made_legal(
+        &mut self,
+        client: &Client,
+        at: StageAt,
+        view: &View,
+        mut draft: Draft,
+    ) -> Result<Draft, ClientError> {
+        let start = |unit: &UnitId| place_of(view, unit);
+        self.checked(client, at, view, &mut draft, 0).await?;
+        let closing: Vec<(UnitId, Order)> = draft
+            .units
+            .iter()
+            .filter_map(|(unit, told)| Some((unit.clone(), told.order.clone()?)))
+            .filter(|(_, order)| matches!(order, Order::Move(order) if order.form_last.is_some() || order.wheel.is_some_and(|w| w.last)))
+            .collect();
+        let mut changed = false;
+        for (unit, mut order) in closing {
+            for _ in 0..2 {
+                let preview = match client.preview(at, unit.clone(), order.clone()).await {
+                    Ok(preview) => preview,
+                    Err(ClientError::Answer(_)) => break,
+                    Err(error) => return Err(error),
+                };
+                let Some(shorter) = plan::simplify_end(&order, &preview, start(&unit)) else { break };
+                order = shorter;
+                if let Some(told) = draft.units.get_mut(&unit) {
+                    told.order = Some(order.clone());
+                    changed = true;
+                }
+            }
+        }
+        if changed {
+            self.checked(client, at, view, &mut draft, 1).await?;
+        }
+        Ok(draft)
+    }
+
+    async fn checked(
+        &mut self,
+        client: &Client,
+        at: StageAt,
+        view: &View,
+        draft: &mut Draft,
+        first_round: u32,
+    ) -> Result<(), ClientError> {
+        for round in first_round..ROUNDS {
+            let verdict = match client.check(at, draft.clone()).await {
+                Ok(verdict) => verdict,
+                // The window may have closed meanwhile: the seal will be told so.
+                Err(ClientError::Answer(error)) => {
+                    debug!(turn = at.turn, code = error.code, "not checked");
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
+            };
+            if verdict.refusals.is_empty() {
+                return Ok(());
+            }
+            if round == 0 {
+                self.report.refused += verdict.refusals.len() as u32;
+            }
+            for refusal in &verdict.refusals {
+                debug!(turn = at.turn, round, rule = %refusal.rule, key = refusal.key, "refused, made simpler");
+            }
+            plan::simplify(draft, &verdict.refusals, &|unit| place_of(view, unit), round);
+        }
+        Ok(())
+    }
+}
+
+fn place_of(view: &View, unit: &UnitId) -> Option<Point> {
+    let unit = view.units.iter().find(|seen| seen.id == *unit)?;
+    unit.stance.as_ref().map(|stance| stance.anchor)
+}
