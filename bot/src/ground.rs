@@ -224,30 +224,49 @@ impl Ground {
         trees + wall.max(house) + rocks
     }
 
-    /// Whether troops at two places would likely see each other: ground, houses and depth of woods between them.
+    /// Whether troops at one place would likely see those at another: ground, houses and depth of woods between
+    /// them. Not the same both ways: out of woods one sees farther than into them. VIS-06, VIS-14
     pub fn sees(&self, one: Vector, other: Vector) -> bool {
-        const STEP: f64 = 0.75;
-        // A die decides through woods: three inches are seen half of the time.
-        const WOODS_SEEN: f64 = 3.0;
-        // Men stand, and contours are steps: so much of a rise still shows what is behind it.
-        const SLACK: f64 = 12.0;
+        const STEP: f64 = 0.5;
         let distance = one.distance(other);
         let steps = (distance / STEP).ceil().max(1.0);
-        let (low, high) = (self.feet(one), self.feet(other));
+        // Within woods a die decides: three inches are seen half of the time. From outside only the edge is seen.
+        let deepest = if 0.0 < self.woods(one) { 3.0 } else { 1.0 };
         let mut depth = 0.0;
         for step in 1..steps as u32 {
-            let part = f64::from(step) / steps;
-            let place = one.toward(other, part);
-            if low + (high - low) * part + SLACK < self.feet(place) {
-                return false;
-            }
-            if self.buildings.iter().any(|(outline, _)| outline.holds(place)) {
-                return false;
-            }
+            let place = one.toward(other, f64::from(step) / steps);
             depth += self.woods(place) * distance / steps;
-            if WOODS_SEEN < depth {
+            if deepest < depth || self.buildings.iter().any(|(outline, _)| outline.holds(place)) {
                 return false;
             }
+        }
+        let (here, there) = (self.feet(one), self.feet(other));
+        if here < there { self.looks_down(other, there, one, here) } else { self.looks_down(one, here, other, there) }
+    }
+
+    /// Whether no ground hides the lower of two places from the higher. VIS-14
+    fn looks_down(&self, high: Vector, high_feet: f64, low: Vector, low_feet: f64) -> bool {
+        const STEP: f64 = 0.5;
+        let distance = high.distance(low);
+        let steps = (distance / STEP).ceil().max(1.0);
+        let mut on_the_top = true;
+        let mut deepest = high_feet;
+        for step in 1..steps as u32 {
+            let part = f64::from(step) / steps;
+            let feet = self.feet(high.toward(low, part));
+            if high_feet < feet {
+                return false;
+            }
+            // Back from the crest one does not see down.
+            on_the_top = on_the_top && feet == high_feet;
+            if on_the_top && low_feet < high_feet && 1.25 < part * distance {
+                return false;
+            }
+            // Dead ground behind a lower ridge.
+            if deepest < feet && low_feet < feet && 0.5 < part {
+                return false;
+            }
+            deepest = deepest.min(feet);
         }
         true
     }
@@ -525,8 +544,11 @@ mod tests {
         let ground = Ground::new(&map());
         assert!(ground.sees(Vector::new(25.0, 5.0), Vector::new(35.0, 5.0)));
         assert!(!ground.sees(Vector::new(25.0, 20.0), Vector::new(38.0, 20.0)), "the hill is in the way");
-        assert!(ground.sees(Vector::new(32.0, 20.0), Vector::new(38.0, 20.0)), "from the hill one looks down");
+        assert!(ground.sees(Vector::new(33.5, 20.0), Vector::new(38.0, 20.0)), "from the crest one looks down");
+        assert!(!ground.sees(Vector::new(31.5, 20.0), Vector::new(38.0, 20.0)), "from behind the crest one does not");
         assert!(!ground.sees(Vector::new(12.0, 8.0), Vector::new(12.0, 22.0)), "ten inches of woods");
+        let (inside, outside) = (Vector::new(12.0, 12.0), Vector::new(12.0, 8.0));
+        assert!(ground.sees(inside, outside) && !ground.sees(outside, inside), "only the edge is seen from outside");
     }
 
     #[test]

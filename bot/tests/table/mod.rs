@@ -12,7 +12,7 @@ use protocol::view::{BattleCard, View};
 use serde_json::{Value, json};
 
 /// Forty-eight by forty inches: woods on a hill in the middle of the west, a wall before it, a road in the south.
-pub fn card() -> BattleCard {
+pub(crate) fn card() -> BattleCard {
     read(json!({
         "scenario": "test_field", "title": "Test field", "date": "1863-07-02", "start": "16:00", "turns": 9,
         "story": "", "history": "", "weather": "clear",
@@ -21,7 +21,7 @@ pub fn card() -> BattleCard {
         "map": {
             "width": 48_000, "height": 40_000,
             "areas": [
-                { "id": "hill_woods", "name": "", "terrain": "woods", "wooded": "light", "outline": square(10_000, 16_000, 8_000) },
+                { "id": "hill_woods", "name": "", "terrain": "woods", "wooded": "light", "outline": square(10_000, 16_000, 7_500) },
                 { "id": "rocks", "name": "", "terrain": "rough", "wooded": "none", "outline": square(30_000, 30_000, 5_000) },
             ],
             "contours": [{ "feet": 60, "outline": square(9_000, 15_000, 10_000) }],
@@ -29,7 +29,7 @@ pub fn card() -> BattleCard {
             "streams": [], "buildings": [],
             "obstacles": [{ "id": "wall", "name": "", "kind": "stone_wall", "line": path([[20_000, 14_000], [20_000, 26_000]]), "width": 0 }],
             "places": [
-                { "id": "hill", "name": "The Hill", "kind": "objective", "outline": square(11_000, 17_000, 6_000) },
+                { "id": "hill", "name": "The Hill", "kind": "objective", "outline": square(12_000, 16_700, 6_700) },
                 { "id": "farm", "name": "The Farm", "kind": "objective", "outline": square(38_000, 18_000, 3_000) },
             ],
         },
@@ -38,7 +38,7 @@ pub fn card() -> BattleCard {
 }
 
 /// A whole view for one side; units and leaders are given as JSON.
-pub fn view(side: Side, units: Vec<Value>, leaders: Vec<Value>) -> View {
+pub(crate) fn view(side: Side, units: Vec<Value>, leaders: Vec<Value>) -> View {
     read(json!({
         "viewer": { "type": "seat", "side": side, "seat": seat(side) },
         "turn": 1, "stage": "orders", "clock": "16:00",
@@ -54,7 +54,7 @@ pub fn view(side: Side, units: Vec<Value>, leaders: Vec<Value>) -> View {
 }
 
 /// The one seat of a side.
-pub fn seat(side: Side) -> &'static str {
+pub(crate) fn seat(side: Side) -> &'static str {
     match side {
         Side::Union => "union",
         Side::Confederate => "confederate",
@@ -62,7 +62,7 @@ pub fn seat(side: Side) -> &'static str {
 }
 
 /// A regiment in line, seen by its own side. Place in inches, facing in degrees.
-pub fn own_foot(id: &str, side: Side, at: (f64, f64), facing: u32) -> Value {
+pub(crate) fn own_foot(id: &str, side: Side, at: (f64, f64), facing: u32) -> Value {
     let mut unit = foot(id, side, at, facing);
     unit["own"] = json!({
         "seat": seat(side), "order": null, "instructions": {}, "limits": [], "bmp": 5,
@@ -72,7 +72,7 @@ pub fn own_foot(id: &str, side: Side, at: (f64, f64), facing: u32) -> Value {
 }
 
 /// A regiment in line as the enemy sees it.
-pub fn foot(id: &str, side: Side, at: (f64, f64), facing: u32) -> Value {
+pub(crate) fn foot(id: &str, side: Side, at: (f64, f64), facing: u32) -> Value {
     json!({
         "id": id, "name": id, "side": side, "brigade": format!("brigade_of_{}", seat(side)),
         "arm": "infantry", "quality": "veteran", "weapon": "rifle_musket",
@@ -85,7 +85,7 @@ pub fn foot(id: &str, side: Side, at: (f64, f64), facing: u32) -> Value {
 }
 
 /// A battery of three sections.
-pub fn own_guns(id: &str, side: Side, at: (f64, f64), facing: u32, formation: &str) -> Value {
+pub(crate) fn own_guns(id: &str, side: Side, at: (f64, f64), facing: u32, formation: &str) -> Value {
     let mut unit = own_foot(id, side, at, facing);
     unit["arm"] = json!("artillery");
     unit["weapon"] = json!("napoleon_12");
@@ -101,7 +101,7 @@ pub fn own_guns(id: &str, side: Side, at: (f64, f64), facing: u32, formation: &s
 }
 
 /// A brigade commander of level 1.
-pub fn leader(id: &str, side: Side, at: (f64, f64)) -> Value {
+pub(crate) fn leader(id: &str, side: Side, at: (f64, f64)) -> Value {
     json!({
         "id": id, "name": id, "side": side, "post": "brigade", "level": 1,
         "at": point([(at.0 * 1000.0) as i32, (at.1 * 1000.0) as i32]), "corners": null, "attached": null,
@@ -148,18 +148,18 @@ fn read<T: serde::de::DeserializeOwned>(value: Value) -> T {
 }
 
 /// The plan of a fresh player.
-pub fn drafted(view: &View) -> Draft {
+pub(crate) fn drafted(view: &View) -> Draft {
     let card = card();
     plan(&card, view, &Memory::new(&card), &mut Chance::new(7))
 }
 
 /// What a unit is told.
-pub fn order<'d>(draft: &'d Draft, unit: &str) -> Option<&'d Order> {
+pub(crate) fn order<'d>(draft: &'d Draft, unit: &str) -> Option<&'d Order> {
     draft.units.get(&UnitId::from(unit)).and_then(|told| told.order.as_ref())
 }
 
 /// The last waypoint of a unit's march.
-pub fn end_of(draft: &Draft, unit: &str) -> Option<Point> {
+pub(crate) fn end_of(draft: &Draft, unit: &str) -> Option<Point> {
     match order(draft, unit) {
         Some(Order::Move(order)) => order.path.last().copied(),
         _ => None,
