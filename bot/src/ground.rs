@@ -327,6 +327,10 @@ impl Ground {
         let straight = self.cost(gait, from, to);
         let near = |place: Vector| avoid.iter().any(|(middle, radius)| middle.distance(place) < *radius);
         let blocked = (1..8).any(|part| near(from.toward(to, f64::from(part) / 8.0)));
+        // Nothing beats a straight way over good ground.
+        if !blocked && straight <= from.distance(to) * 1.2 {
+            return vec![from, to];
+        }
         let Some((cost, cells)) = self.grid.search(gait, from, to, avoid) else { return vec![from, to] };
         // The grid counts in whole cells: it has to win clearly.
         if !blocked && straight <= cost * 1.15 + 1.0 {
@@ -337,19 +341,17 @@ impl Ground {
         let mut index = 0;
         while index < cells.len() {
             let here = way[way.len() - 1];
-            let mut next = index;
-            let mut along = here.distance(cells[index]);
+            // What each cell costs when reached over those before it.
+            let mut over = vec![self.cost(gait, here, cells[index])];
             for ahead in index + 1..cells.len() {
-                along += cells[ahead - 1].distance(cells[ahead]);
-                let clear = !(1..6).any(|part| near(here.toward(cells[ahead], f64::from(part) / 6.0)));
-                let legs: f64 = std::iter::once((here, cells[index]))
-                    .chain((index + 1..=ahead).map(|k| (cells[k - 1], cells[k])))
-                    .map(|(a, b)| self.cost(gait, a, b))
-                    .sum();
-                if clear && along.is_finite() && self.cost(gait, here, cells[ahead]) <= legs * 1.02 {
-                    next = ahead;
-                }
+                over.push(over[ahead - index - 1] + self.cost(gait, cells[ahead - 1], cells[ahead]));
             }
+            let skips = |ahead: usize| {
+                let to = cells[ahead];
+                !(1..6).any(|part| near(here.toward(to, f64::from(part) / 6.0)))
+                    && self.cost(gait, here, to) <= over[ahead - index] * 1.02
+            };
+            let next = (index + 1..cells.len()).rev().find(|ahead| skips(*ahead)).unwrap_or(index);
             way.push(cells[next]);
             index = next + 1;
         }

@@ -1,5 +1,7 @@
 //! What a player would expect of a sane opponent.
 
+#![expect(clippy::unwrap_used, reason = "in a test that is how it fails")]
+
 mod table;
 
 use std::time::{Duration, Instant};
@@ -8,12 +10,32 @@ use bot::chance::Chance;
 use bot::plan::{Memory, plan};
 use proptest::prelude::*;
 use protocol::ids::{LeaderId, Side, UnitId};
-use protocol::orders::{FormTask, HoldTrigger, Order, RangeBand, Ride, Stop};
+use protocol::orders::{Draft, FormTask, HoldTrigger, Order, RangeBand, Ride, Stop};
+use protocol::place::Point;
 use protocol::view::View;
 use serde_json::{Value, json};
-use table::{card, drafted, end_of, foot, leader, order, own_foot, own_guns, view};
+use table::{card, foot, leader, own_foot, own_guns, view};
 
 use Side::{Confederate, Union};
+
+/// The plan of a fresh player.
+fn drafted(view: &View) -> Draft {
+    let card = card();
+    plan(&card, view, &Memory::new(&card), &mut Chance::new(7))
+}
+
+/// What a unit is told.
+fn order<'d>(draft: &'d Draft, unit: &str) -> Option<&'d Order> {
+    draft.units.get(&UnitId::from(unit)).and_then(|told| told.order.as_ref())
+}
+
+/// The last waypoint of a unit's march.
+fn end_of(draft: &Draft, unit: &str) -> Option<Point> {
+    match order(draft, unit) {
+        Some(Order::Move(order)) => order.path.last().copied(),
+        _ => None,
+    }
+}
 
 /// Two regiments that stand on the hill, facing an enemy far to the east.
 fn garrison() -> Vec<Value> {
@@ -225,9 +247,9 @@ fn forty_units_are_planned_in_no_time() {
         })
         .min()
         .unwrap();
-    // The aim is 20 ms; the rest is room for a busy machine and an unoptimized build.
-    assert!(best < Duration::from_millis(200), "{best:?}");
-    println!("planned in {best:?}");
+    // The aim is 20 ms on one core; an unoptimized build on a busy machine is given more room.
+    let most = if cfg!(debug_assertions) { 400 } else { 20 };
+    assert!(best < Duration::from_millis(most), "{best:?}");
 }
 
 fn any_unit(index: usize) -> impl Strategy<Value = Value> {

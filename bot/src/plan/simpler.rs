@@ -17,15 +17,15 @@ pub fn simplify(draft: &mut Draft, refusals: &[Refusal], starts: &dyn Fn(&UnitId
         let unit = UnitId::from(refusal.subject.as_str());
         let leader = LeaderId::from(refusal.subject.as_str());
         let brigade = BrigadeId::from(refusal.subject.as_str());
-        if let Some(told) = draft.units.get_mut(&unit) {
-            if !simplify_unit(told, &refusal.key, starts(&unit), round) {
-                draft.units.remove(&unit);
-            }
+        if let Some(told) = draft.units.get_mut(&unit)
+            && !simplify_unit(told, &refusal.key, starts(&unit), round)
+        {
+            draft.units.remove(&unit);
         }
-        if let Some(told) = draft.leaders.get_mut(&leader) {
-            if !simplify_leader(told, &refusal.key, round) {
-                draft.leaders.remove(&leader);
-            }
+        if let Some(told) = draft.leaders.get_mut(&leader)
+            && !simplify_leader(told, &refusal.key, round)
+        {
+            draft.leaders.remove(&leader);
         }
         draft.brigades.remove(&brigade);
         draft.deployment.remove(&unit);

@@ -1,13 +1,7 @@
 //! A small table for the planner's tests: written as JSON, read as the protocol's types, so that what the bot
 //! gets here is what it gets from a server.
 
-#![allow(dead_code, reason = "each test file uses its own part")]
-
-use bot::chance::Chance;
-use bot::plan::{Memory, plan};
-use protocol::ids::{Side, UnitId};
-use protocol::orders::{Draft, Order};
-use protocol::place::Point;
+use protocol::ids::Side;
 use protocol::view::{BattleCard, View};
 use serde_json::{Value, json};
 
@@ -145,23 +139,4 @@ fn square(x: i32, y: i32, side: i32) -> Value {
 
 fn read<T: serde::de::DeserializeOwned>(value: Value) -> T {
     serde_json::from_value(value).unwrap()
-}
-
-/// The plan of a fresh player.
-pub(crate) fn drafted(view: &View) -> Draft {
-    let card = card();
-    plan(&card, view, &Memory::new(&card), &mut Chance::new(7))
-}
-
-/// What a unit is told.
-pub(crate) fn order<'d>(draft: &'d Draft, unit: &str) -> Option<&'d Order> {
-    draft.units.get(&UnitId::from(unit)).and_then(|told| told.order.as_ref())
-}
-
-/// The last waypoint of a unit's march.
-pub(crate) fn end_of(draft: &Draft, unit: &str) -> Option<Point> {
-    match order(draft, unit) {
-        Some(Order::Move(order)) => order.path.last().copied(),
-        _ => None,
-    }
 }
