@@ -278,10 +278,8 @@ fn any_unit(index: usize) -> impl Strategy<Value = Value> {
         };
         if !(own && guns) {
             unit["stance"]["formation"] = json!(formation);
-            for part in ["stands"] {
-                let kept: Vec<Value> = unit[part].as_array().unwrap().iter().take(stands).cloned().collect();
-                unit[part] = json!(kept);
-            }
+            let kept: Vec<Value> = unit["stands"].as_array().unwrap().iter().take(stands).cloned().collect();
+            unit["stands"] = json!(kept);
         }
         unit["stance"]["disorder"] = json!(disorder);
         unit["stance"]["prone"] = json!(prone);
