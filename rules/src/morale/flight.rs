@@ -269,7 +269,7 @@ fn order(field: &Field, dice: &dyn Dice, phase: u8, movers: &[Mover], ends: &[(i
         movers[n].reference.enemy.map_or(Distance::of(i32::MAX), |enemy| least_distance(&stands, &field.stands(enemy)))
     };
     let mut by_distance: Vec<(Distance, usize)> = (0..movers.len()).map(|n| (farness(n), n)).collect();
-    by_distance.sort_by(|one, other| other.0.cmp(&one.0));
+    by_distance.sort_by_key(|(distance, _)| std::cmp::Reverse(*distance));
     let mut order = Vec::new();
     for level in by_distance.chunk_by(|one, other| one.0 == other.0) {
         let keys: Vec<Vec<&str>> = level.iter().map(|(_, n)| vec![field.unit(movers[*n].unit).id.as_str()]).collect();
