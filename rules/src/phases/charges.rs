@@ -1,6 +1,8 @@
-//! Phase 6: charges and melees. No unit can be given that order yet, so the phase is empty.
+//! Phase 6: charges and melees. No unit can be given that order yet; leaders who ride before the charges do so.
 
 use crate::play::Play;
 
-/// Plays phase 6.
-pub fn play(_play: &mut Play) {}
+/// Plays phase 6. MOVE-17
+pub fn play(play: &mut Play) {
+    crate::movement::ride_before_charges(play);
+}

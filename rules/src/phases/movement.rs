@@ -1,6 +1,10 @@
 //! Phase 7: segmented simultaneous movement with opportunity fire. ALG-MOVE
+//!
+//! The clock and the programs stand in [`crate::movement`].
 
 use crate::play::Play;
 
 /// Plays phase 7.
-pub fn play(_play: &mut Play) {}
+pub fn play(play: &mut Play) {
+    crate::movement::play(play);
+}

@@ -1,0 +1,620 @@
+//! Phase 7, segment by segment: propose, refuse, commit, fire, settle. ALG-MOVE
+//!
+//! Owns the clock and all that two units do to each other while they move: who is refused a step (`refuse`), who passes
+//! through whom (`passing`), who arrives (`arrivals`), who ends on top of whom (`ending`). Every segment is computed from the
+//! state at the end of the one before, for both sides at once, so nothing depends on the order of units.
+
+use std::collections::BTreeSet;
+
+use protocol::event::{Fact, Morale};
+use protocol::ids::Side;
+use protocol::orders::{IfHalted, MoveOrder, Order, PathAnswer, Stop};
+use protocol::words::Formation;
+
+use super::arrivals::{self, Door};
+use super::body::{Body, Shape};
+use super::compile;
+use super::ending;
+use super::forming;
+use super::leaders::{self, Rider};
+use super::passing;
+use super::program::{Kind, Program, SEGMENTS};
+use super::refuse::{self, Restriction};
+use super::track;
+use crate::battle::{Footing, Unit, UnitIx};
+use crate::catalogue::{ARTY_43, FORM_35, MV_02, MV_09, MV_17, MV_27, MV_28, RuleId, SCN_11};
+use crate::explain::{Explain, sentence};
+use crate::field::Field;
+use crate::instant::{Instant, Proposed, When};
+use crate::play::Play;
+
+/// A unit with a program.
+pub(super) struct Mover {
+    pub(super) unit: UnitIx,
+    pub(super) side: Side,
+    pub(super) order: MoveOrder,
+    pub(super) program: Program,
+    /// As it stands now.
+    pub(super) body: Body,
+    /// Stands left.
+    pub(super) stands: u32,
+    /// Points spent so far.
+    pub(super) points: i64,
+    pub(super) state: State,
+    /// The segment at whose end it came on the table; 0 for all that stood there. SCN-11
+    pub(super) entered: u8,
+    /// Where it waits to come in.
+    pub(super) door: Option<Door>,
+    /// Where its losses have shifted it against its program. ORG-06
+    shift: (i32, i32),
+    /// Put in disorder on its way: it keeps its path and rate. MV-15
+    pub(super) disordered: bool,
+    /// Deeds done, of those of its program.
+    done: usize,
+    /// Changes that were completed in this segment.
+    completed: Vec<usize>,
+    pub(super) stop: Stop,
+    /// Enemies in sight when it set out, for `on_sight`.
+    in_sight: BTreeSet<UnitIx>,
+    fired_on_before: bool,
+    pub(super) restriction: Option<Restriction>,
+    horses: u32,
+    /// How it stood at the ends of segments, where that changed.
+    pub(super) track: Vec<(u8, Body)>,
+}
+
+/// Whether a mover still moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    /// At the door, off the table.
+    Waiting,
+    /// On its way.
+    Going,
+    /// Its program is done.
+    Done,
+    /// Stopped before its end, and why.
+    Halted(RuleId, String),
+}
+
+impl Mover {
+    pub(super) fn is_going(&self) -> bool {
+        self.state == State::Going
+    }
+
+    /// The points that it may have spent by the end of a segment.
+    fn points_by(&self, segment: u8) -> i64 {
+        self.program.points_by(segment.saturating_sub(self.entered))
+    }
+
+    /// How its program has it stand after so many points, with what has befallen it on the way.
+    pub(super) fn body_at(&self, points: i64) -> Body {
+        let mut body = self.program.body_at(points);
+        self.befall(&mut body);
+        body
+    }
+
+    fn befall(&self, body: &mut Body) {
+        let (dx, dy) = self.shift;
+        if (dx, dy) != (0, 0) {
+            let moved = |point: protocol::place::Point| protocol::place::Point::new(point.x + dx, point.y + dy);
+            body.footing.anchor = moved(body.footing.anchor);
+            body.footing.trail.iter_mut().for_each(|point| *point = moved(*point));
+        }
+        body.footing.disorder |= self.disordered;
+    }
+
+    /// How it stood at the end of a segment.
+    pub(super) fn body_by(&self, segment: u8) -> Body {
+        self.body_at(self.points_by(segment).min(self.points))
+    }
+
+    pub(super) fn halt(&mut self, rule: RuleId, why: impl Into<String>) {
+        if matches!(self.state, State::Going | State::Waiting) {
+            self.state = State::Halted(rule, why.into());
+        }
+    }
+
+    /// MV-15 Disorder on the way: what change is still to come is dropped.
+    pub(super) fn disorder(&mut self) {
+        self.disordered = true;
+        self.body.footing.disorder = true;
+        let deeds = &self.program.deeds;
+        let pending = (self.done..deeds.len()).find(|&n| matches!(deeds[n].kind, Kind::Change { .. }));
+        if let Some(pending) = pending {
+            self.program.deeds.truncate(pending);
+        }
+    }
+
+    /// Whether any inch of its push has been walked. MOVE-14
+    pub(super) fn has_pushed(&self) -> bool {
+        let pushes = self.program.deeds.iter().filter(|deed| matches!(deed.kind, Kind::Push { .. }));
+        pushes.into_iter().any(|deed| deed.from < self.points)
+    }
+
+    fn has_change(&self) -> bool {
+        self.program.deeds.iter().any(|deed| matches!(deed.kind, Kind::Change { .. }))
+    }
+}
+
+/// The phase under way.
+pub(super) struct Clock<'p, 'a> {
+    pub(super) play: &'p mut Play<'a>,
+    pub(super) movers: Vec<Mover>,
+    riders: Vec<Rider>,
+    /// The stands of every unit on the table, by its place in the list.
+    pub(super) shapes: Vec<Option<Shape>>,
+    /// What `shapes` was drawn from.
+    drawn: Vec<Option<(Footing, usize)>>,
+    /// Pairs of friends that have met in this phase, or stood on each other when it began. MV-14
+    pub(super) met: BTreeSet<(UnitIx, UnitIx)>,
+}
+
+/// Plays phase 7. MV-01, MV-02
+pub(crate) fn play(play: &mut Play<'_>) {
+    leaders::attach(play);
+    let movers = begin(play);
+    let riders = leaders::riders(play, false);
+    let count = play.table().all_units().count();
+    let mut clock =
+        Clock { play, movers, riders, shapes: vec![None; count], drawn: vec![None; count], met: BTreeSet::new() };
+    clock.redraw();
+    clock.met = passing::overlapping(&clock.shapes, clock.play.table());
+    clock.enter(0);
+    clock.play.segment = Some(0);
+    clock.fire(When::Before, 0);
+    for segment in 1..=SEGMENTS {
+        clock.play.segment = Some(segment);
+        clock.segment(segment);
+    }
+    clock.play.segment = Some(SEGMENTS + 1);
+    ending::clear_overlaps(&mut clock);
+    ending::push_rolls(&mut clock);
+    clock.fire(When::After, SEGMENTS);
+    clock.finish();
+}
+
+/// MV-01 Everybody who has a program: MOVE and FORM orders that are still good, and those at the door.
+fn begin(play: &mut Play<'_>) -> Vec<Mover> {
+    let units: Vec<UnitIx> = play.table().units().map(|(ix, _)| ix).collect();
+    let mut movers = Vec::new();
+    for ix in units {
+        if let Some(order) = entitled(play, ix) {
+            movers.push(mover(play, ix, order));
+        }
+    }
+    movers.extend(arrivals::at_the_door(play));
+    movers
+}
+
+/// MV-01 The order that a unit may still carry out, along its newest path. MV-31
+fn entitled(play: &mut Play<'_>, ix: UnitIx) -> Option<MoveOrder> {
+    let unit = &play.table()[ix];
+    let marks = &unit.marks;
+    let compromised = !unit.is_unrouted()
+        || marks.fell_back
+        || marks.conditional_hold
+        || marks.order_spent
+        || marks.charged_by.is_some()
+        || marks.countercharged
+        || marks.in_melee
+        || marks.beaten;
+    let from = unit.footing.anchor;
+    let order = match play.order(ix) {
+        Order::Move(order) => order,
+        Order::Form { task } => compile::forming_only(&task),
+        Order::FirstFire {}
+        | Order::Hold { .. }
+        | Order::Disengage { .. }
+        | Order::Charge { .. }
+        | Order::Special { .. } => return None,
+    };
+    if compromised {
+        return None;
+    }
+    let answer = play.decide(ix, "path", PathAnswer::AsOrdered {}, |said| said.path.clone());
+    Some(compile::redrawn(&order, from, Some(&answer)))
+}
+
+pub(super) fn mover(play: &mut Play<'_>, ix: UnitIx, order: MoveOrder) -> Mover {
+    let stop = play.decide(ix, "stop", Stop::Never {}, |said| said.stop);
+    let (rules, dice) = (play.rules, play.dice);
+    let table = play.table();
+    let field = Field::new(rules, table, dice);
+    let unit = &table[ix];
+    let program = compile::compile(&field, ix, &order);
+    let in_sight = match stop {
+        Stop::OnSight {} => field.seen_enemies(ix).into_iter().collect(),
+        _ => BTreeSet::new(),
+    };
+    let restriction = refuse::restriction(&field, ix);
+    let body = Body::of(unit);
+    let mover = Mover {
+        unit: ix,
+        side: unit.side,
+        order,
+        program,
+        body: body.clone(),
+        stands: unit.stands.len() as u32,
+        points: 0,
+        state: State::Going,
+        entered: 0,
+        door: None,
+        shift: (0, 0),
+        disordered: false,
+        done: 0,
+        completed: Vec::new(),
+        stop,
+        in_sight,
+        fired_on_before: unit.marks.fired_on,
+        restriction,
+        horses: unit.guns.as_ref().map_or(0, |guns| guns.horses),
+        track: vec![(0, body)],
+    };
+    if mover.has_change() {
+        play.table_mut()[ix].marks.forming = true;
+    }
+    mover
+}
+
+impl Clock<'_, '_> {
+    /// ALG-MOVE 5 to 10
+    fn segment(&mut self, segment: u8) {
+        self.complete_changes(segment);
+        let mut proposals = self.propose(segment);
+        refuse::refuse(self, &mut proposals);
+        self.commit(segment, proposals);
+        self.enter(segment);
+        leaders::ride(self.play, &mut self.riders, segment);
+        passing::pass(self);
+        self.fire(When::Segment(segment), segment);
+        self.stop_by_instruction();
+        leaders::watch(self.play, &self.shapes);
+    }
+
+    /// MV-07, FORM-35 Changes whose last point falls in this segment take the place that is free now.
+    fn complete_changes(&mut self, segment: u8) {
+        for n in 0..self.movers.len() {
+            self.movers[n].completed.clear();
+            while let Some(deed) = self.due_deed(n, segment) {
+                let mover = &self.movers[n];
+                if let Kind::Change { task, last, .. } = mover.program.deeds[deed].kind.clone() {
+                    let from = mover.program.deeds[deed].before.clone();
+                    match self.placed(n, from, &task) {
+                        Some(placed) => self.complete(n, deed, placed, last),
+                        None => {
+                            let mover = &mut self.movers[n];
+                            mover.halt(FORM_35, "there was no room to form");
+                            break;
+                        }
+                    }
+                }
+                self.movers[n].done = deed + 1;
+            }
+        }
+    }
+
+    /// The next deed of a mover that is done by the end of the segment.
+    fn due_deed(&self, n: usize, segment: u8) -> Option<usize> {
+        let mover = &self.movers[n];
+        let deed = mover.program.deeds.get(mover.done)?;
+        (mover.is_going() && deed.to <= mover.points_by(segment)).then_some(mover.done)
+    }
+
+    /// Where a change brings the unit, as others stand now. None: nowhere.
+    fn placed(&self, n: usize, mut from: Body, task: &protocol::orders::FormTask) -> Option<Body> {
+        let mover = &self.movers[n];
+        mover.befall(&mut from);
+        let table = self.play.table();
+        let field = Field::new(self.play.rules, table, self.play.dice);
+        let unit = &table[mover.unit];
+        let toward = || compile::toward_enemy(&field, mover.unit, &from);
+        let after = forming::after(self.play.rules, unit, &from, task, toward).ok()?;
+        let own = mover.unit.0 as usize;
+        let others =
+            self.shapes.iter().enumerate().filter(move |(ix, _)| *ix != own).filter_map(|(_, shape)| shape.as_ref());
+        forming::clear_place(&after, mover.stands, others)
+    }
+
+    fn complete(&mut self, n: usize, deed: usize, placed: Body, last: bool) {
+        let (rules, dice) = (self.play.rules, self.play.dice);
+        let mover = &mut self.movers[n];
+        mover.completed.push(deed);
+        let Kind::Change { after, .. } = &mut mover.program.deeds[deed].kind else { return };
+        if *after == placed {
+            return;
+        }
+        // Another place than planned: what follows is reckoned anew from there.
+        *after = placed.clone();
+        mover.shift = (0, 0);
+        let spent = mover.program.deeds[deed].to;
+        mover.program.deeds.truncate(deed + 1);
+        if !last {
+            let rest =
+                MoveOrder { form_first: None, about_face: false, prone: mover.order.prone, ..mover.order.clone() };
+            let field = Field::new(rules, &self.play.battle.table, dice);
+            let rest = compile::compile_from(&field, mover.unit, placed, spent, &rest);
+            mover.program.deeds.extend(rest.deeds);
+        }
+    }
+
+    /// ALG-MOVE 5 Where everybody would stand at the end of the segment; None for those who stay as they are.
+    fn propose(&self, segment: u8) -> Vec<Option<Body>> {
+        let proposed = |mover: &Mover| {
+            let body = mover.body_at(mover.points_by(segment));
+            (mover.is_going() && body != mover.body).then_some(body)
+        };
+        self.movers.iter().map(proposed).collect()
+    }
+
+    /// ALG-MOVE 8 All proposals at once.
+    fn commit(&mut self, segment: u8, proposals: Vec<Option<Body>>) {
+        for (n, proposal) in proposals.into_iter().enumerate() {
+            if !self.movers[n].is_going() {
+                continue;
+            }
+            let points = self.movers[n].points_by(segment).min(self.movers[n].program.spent());
+            self.movers[n].points = points;
+            if let Some(body) = proposal {
+                self.step(n, segment, body);
+            }
+            self.tell_changes(n);
+            let mover = &mut self.movers[n];
+            if mover.program.spent() <= points {
+                mover.state = State::Done;
+            }
+        }
+    }
+
+    /// Moves one unit, and the leaders with it.
+    fn step(&mut self, n: usize, segment: u8, body: Body) {
+        let mover = &mut self.movers[n];
+        let ix = mover.unit;
+        let before = self.shapes[ix.0 as usize].as_ref().map(Shape::center);
+        let shape = carried_or_drawn(self.shapes[ix.0 as usize].as_ref(), &mover.body, &body, mover.stands);
+        let after = shape.center();
+        let disordered = body.footing.disorder && !mover.body.footing.disorder;
+        let rises = mover.body.footing.prone && !body.footing.prone;
+        let only_formed = !mover.completed.is_empty();
+        mover.body = body.clone();
+        mover.track.push((segment, body.clone()));
+        let stands = mover.stands;
+        self.drawn[ix.0 as usize] = Some((body.footing.clone(), stands as usize));
+        self.shapes[ix.0 as usize] = Some(shape);
+        let unit = &mut self.play.table_mut()[ix];
+        body.put(unit);
+        unit.marks.moved |= !only_formed;
+        unit.marks.risen |= rises;
+        let (id, name) = (unit.id.clone(), unit.name.clone());
+        if disordered {
+            let text = format!("{name} moves more than 45 degrees off its front and is in disorder.");
+            self.play.tell(MV_17, Fact::Disorder { unit: id, disorder: true }, sentence(text));
+        }
+        if let Some(before) = before {
+            leaders::carry(self.play, ix, (after.x - before.x, after.y - before.y));
+        }
+    }
+
+    /// MV-09 A change is told when its last point is spent.
+    fn tell_changes(&mut self, n: usize) {
+        let completed = std::mem::take(&mut self.movers[n].completed);
+        for deed in completed {
+            let mover = &self.movers[n];
+            let Kind::Change { task, after, .. } = &mover.program.deeds[deed].kind else { continue };
+            let limbers = matches!(task, protocol::orders::FormTask::Limber { .. });
+            let (stance, formation) = (after.stance(mover.stands), after.footing.formation);
+            let unit = &mut self.play.battle.table[mover.unit];
+            unit.marks.changed_formation = true;
+            unit.marks.forming = false;
+            unit.marks.guns_silent |= limbers;
+            if formation != Formation::SkirmishLine && unit.guns.is_none() {
+                unit.last_formed = formation;
+            }
+            let text = format!("{} is now in {formation}.", unit.name);
+            let fact = Fact::Formed { unit: unit.id.clone(), after: stance };
+            self.play.tell(MV_09, fact, sentence(text));
+        }
+    }
+
+    /// ALG-MOVE 3, 7, 10, 12 Holders fire, and what follows is settled.
+    fn fire(&mut self, when: When, segment: u8) {
+        let next = if when == When::After { Vec::new() } else { self.next(segment + 1) };
+        if super::fires::at(self.play, Instant { when, next: &next }) {
+            self.follow_up();
+        }
+    }
+
+    /// ALG-MOVE 7 The proposals of the next segment, which commit nothing.
+    fn next(&self, segment: u8) -> Vec<Proposed> {
+        let proposals = self.propose(segment.min(SEGMENTS));
+        let named = self.movers.iter().zip(proposals);
+        named
+            .filter_map(|(mover, body)| body.map(|body| Proposed { unit: mover.unit, footing: body.footing }))
+            .collect()
+    }
+
+    /// MV-28 After fire and its checks: who failed stops, who was shifted by losses goes on beside its line.
+    fn follow_up(&mut self) {
+        self.redraw();
+        for n in 0..self.movers.len() {
+            let ix = self.movers[n].unit;
+            let (rules, dice) = (self.play.rules, self.play.dice);
+            let unit = self.play.battle.table[ix].clone();
+            let mover = &mut self.movers[n];
+            if mover.state == State::Waiting {
+                continue;
+            }
+            mover.stands = unit.stands.len() as u32;
+            if !unit.on_table() || !unit.is_unrouted() || unit.marks.fell_back {
+                mover.halt(MV_28, "it failed a morale check");
+                continue;
+            }
+            let (was, is) = (mover.body.footing.anchor, unit.footing.anchor);
+            mover.shift = (mover.shift.0 + is.x - was.x, mover.shift.1 + is.y - was.y);
+            if unit.footing.disorder && !mover.body.footing.disorder {
+                mover.disorder();
+            }
+            mover.body = Body::of(&unit);
+            if unit.morale == Morale::Shaken && mover.restriction.is_none() {
+                // SHK-09 An officer holds it: it goes on where that is no advance.
+                let field = Field::new(rules, &self.play.battle.table, dice);
+                mover.restriction = refuse::restriction(&field, ix);
+            }
+            self.team_hit(n, &unit);
+        }
+    }
+
+    /// ARTY-43 A limbered battery that loses a horse on the march stops for the turn.
+    fn team_hit(&mut self, n: usize, unit: &Unit) {
+        let horses = unit.guns.as_ref().map_or(0, |guns| guns.horses);
+        let mover = &mut self.movers[n];
+        let hit = horses < mover.horses && unit.is_limbered() && mover.is_going();
+        mover.horses = horses;
+        if !hit {
+            return;
+        }
+        mover.halt(ARTY_43, "a horse was hit, and the team has to be cleared");
+        let ix = mover.unit;
+        self.play.table_mut()[ix].marks.guns_silent = true;
+        let choice = self.play.decide(ix, "if_halted", IfHalted::Stay {}, |said| said.if_halted);
+        let IfHalted::Unlimber { bearing } = choice else { return };
+        let task = protocol::orders::FormTask::Unlimber { facing: bearing };
+        let body = self.movers[n].body.clone();
+        if let Some(placed) = self.placed(n, body, &task) {
+            let segment = self.play.segment.unwrap_or(0).min(SEGMENTS);
+            let stance = placed.stance(self.movers[n].stands);
+            self.step(n, segment, placed);
+            let unit = &mut self.play.battle.table[ix];
+            unit.marks.changed_formation = true;
+            let text = format!("{} unlimbers where its team was hit.", unit.name);
+            let fact = Fact::Formed { unit: unit.id.clone(), after: stance };
+            self.play.tell(ARTY_43, fact, sentence(text));
+        }
+    }
+
+    /// MV-27 Standing stops that look back on the segment: sight, fire, distance.
+    fn stop_by_instruction(&mut self) {
+        for n in 0..self.movers.len() {
+            let mover = &self.movers[n];
+            if !mover.is_going() {
+                continue;
+            }
+            let unit = &self.play.table()[mover.unit];
+            let why = match mover.stop {
+                Stop::OnSight {} => {
+                    let field = Field::new(self.play.rules, self.play.table(), self.play.dice);
+                    let mut unseen = field.enemies_of(mover.side).filter(|(ix, _)| !mover.in_sight.contains(ix));
+                    let new = unseen.find(|(ix, enemy)| enemy.is_unrouted() && field.sees(mover.unit, *ix));
+                    new.map(|(_, enemy)| format!("`{}` came into sight", enemy.name))
+                }
+                Stop::IfFiredOn {} if unit.marks.fired_on && !mover.fired_on_before => {
+                    Some("it was fired on".to_owned())
+                }
+                Stop::After { travel } if travel <= track::travelled(&mover.track).unsigned_abs() => {
+                    Some("it was told to go no farther".to_owned())
+                }
+                Stop::IfFiredOn {}
+                | Stop::After { .. }
+                | Stop::BeforeClose {}
+                | Stop::Before { .. }
+                | Stop::Never {} => None,
+            };
+            if let Some(why) = why {
+                self.movers[n].halt(MV_27, why);
+            }
+        }
+    }
+
+    /// SCN-11 Who waits at the door comes in where the place is free of friends.
+    fn enter(&mut self, segment: u8) {
+        for n in 0..self.movers.len() {
+            if self.movers[n].state != State::Waiting {
+                continue;
+            }
+            let Some(body) = arrivals::place(self, n) else { continue };
+            let mover = &mut self.movers[n];
+            mover.state = State::Going;
+            mover.entered = segment;
+            mover.body = body.clone();
+            mover.track = vec![(segment, body.clone())];
+            let (ix, stands) = (mover.unit, mover.stands);
+            let unit = &mut self.play.battle.table[ix];
+            body.put(unit);
+            unit.presence = protocol::view::Presence::Table;
+            unit.marks.moved = true;
+            let fact = Fact::Arrived { unit: unit.id.clone(), after: body.stance(stands) };
+            let text = format!("{} comes on the table.", unit.name);
+            self.play.tell(SCN_11, fact, sentence(text));
+            self.redraw();
+            arrivals::compile(self, n);
+            leaders::arrive(self.play, ix);
+        }
+    }
+
+    /// Draws every unit that is not as it was drawn.
+    pub(super) fn redraw(&mut self) {
+        for (ix, unit) in self.play.battle.table.all_units() {
+            let n = ix.0 as usize;
+            if !unit.on_table() || unit.stands.is_empty() {
+                (self.shapes[n], self.drawn[n]) = (None, None);
+                continue;
+            }
+            let fresh = matches!(&self.drawn[n], Some((footing, stands)) if *footing == unit.footing && *stands == unit.stands.len());
+            if !fresh {
+                self.shapes[n] = Some(Shape::of(&Body::of(unit), unit.stands.len() as u32));
+                self.drawn[n] = Some((unit.footing.clone(), unit.stands.len()));
+            }
+        }
+    }
+
+    /// ALG-MOVE 11 Tells the ways, and closes the orders.
+    fn finish(mut self) {
+        self.play.segment = None;
+        for mover in std::mem::take(&mut self.movers) {
+            if mover.state == State::Waiting {
+                continue;
+            }
+            let unit = &mut self.play.battle.table[mover.unit];
+            unit.marks.forming = false;
+            unit.marks.order_spent = true;
+            let (id, name) = (unit.id.clone(), unit.name.clone());
+            let halted = match &mover.state {
+                State::Halted(rule, why) => Some((*rule, why.clone())),
+                State::Done if mover.program.stops.is_some() => mover.program.stops.clone(),
+                State::Done | State::Going | State::Waiting => None,
+            };
+            if mover.track.len() < 2 && halted.is_none() {
+                continue;
+            }
+            let track = track::compressed(&mover);
+            let text = match &halted {
+                Some((_, why)) => format!("{name} stops: {why}."),
+                None => format!("{name} has done what it was ordered."),
+            };
+            let mut explanation = sentence(text);
+            explanation.notes = mover.program.notes.clone();
+            if let Some((rule, why)) = &halted {
+                explanation = explanation.with_note(*rule, why.clone());
+            }
+            let rule = halted.as_ref().map_or(MV_02, |(rule, _)| *rule);
+            let fact = Fact::Moved { unit: id, track, halted: halted.map(|(_, why)| why) };
+            self.play.tell(rule, fact, explanation);
+        }
+        leaders::tell(self.play, &self.riders);
+    }
+}
+
+/// The shape of a unit in its next place: carried along where it neither turns nor changes.
+pub(super) fn carried_or_drawn(shape: Option<&Shape>, before: &Body, after: &Body, stands: u32) -> Shape {
+    let same = |body: &Body| {
+        let Footing { facing, formation, gap, refused, .. } = body.footing;
+        (facing, formation, gap, refused, body.stand_width, body.stand_depth)
+    };
+    let straight = before.footing.trail.is_empty() && after.footing.trail.is_empty();
+    match shape {
+        Some(shape) if straight && same(before) == same(after) && shape.rects.len() == stands as usize => {
+            let (from, to) = (before.footing.anchor, after.footing.anchor);
+            shape.carried((to.x - from.x, to.y - from.y))
+        }
+        _ => Shape::of(after, stands),
+    }
+}

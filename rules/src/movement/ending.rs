@@ -1,0 +1,96 @@
+//! What closes the phase: nobody stands on anybody, and those who pushed roll. MV-29, MOVE-14
+
+use protocol::event::Fact;
+use protocol::words::Arm;
+
+use super::body::{Body, Shape};
+use super::clock::{Clock, State};
+use super::leaders;
+use super::program::SEGMENTS;
+use crate::catalogue::{MOVE_14, MV_29};
+use crate::dice::Purpose;
+use crate::explain::sentence;
+
+/// MV-29 Movers on top of others go back along their own ways, all by equal times, until everybody is clear.
+pub(super) fn clear_overlaps(clock: &mut Clock<'_, '_>) {
+    let mut back: Vec<u8> = vec![SEGMENTS; clock.movers.len()];
+    let mut moved_back = vec![false; clock.movers.len()];
+    loop {
+        let overlapping: Vec<usize> = (0..clock.movers.len())
+            .filter(|&n| clock.movers[n].entered < back[n] && stands_on_another(clock, n))
+            .collect();
+        if overlapping.is_empty() {
+            break;
+        }
+        // All go back by the same time: who came first stays where it is until the others' time reaches its own.
+        for n in overlapping {
+            back[n] -= 1;
+            moved_back[n] |= put_back(clock, n, back[n]);
+        }
+    }
+    for n in (0..clock.movers.len()).filter(|&n| moved_back[n]) {
+        let (ix, body) = (clock.movers[n].unit, clock.movers[n].body.clone());
+        let mover = &mut clock.movers[n];
+        mover.track.retain(|(segment, _)| *segment <= back[n]);
+        mover.track.push((SEGMENTS, body));
+        mover.state = State::Halted(MV_29, "another unit stands where it would have ended".to_owned());
+        clock.play.table_mut()[ix].marks.moved = true;
+    }
+}
+
+fn stands_on_another(clock: &Clock<'_, '_>, n: usize) -> bool {
+    let mover = &clock.movers[n];
+    let unit = &clock.play.table()[mover.unit];
+    if mover.state == State::Waiting || !unit.on_table() || unit.marks.fell_back || !unit.is_unrouted() {
+        return false;
+    }
+    let own = mover.unit.0 as usize;
+    let Some(shape) = &clock.shapes[own] else { return false };
+    let others = clock.shapes.iter().enumerate().filter(|(ix, _)| *ix != own);
+    others.filter_map(|(_, other)| other.as_ref()).any(|other| shape.overlaps(other))
+}
+
+/// Puts a mover where it stood at the end of a segment; whether that is elsewhere.
+fn put_back(clock: &mut Clock<'_, '_>, n: usize, segment: u8) -> bool {
+    let mover = &mut clock.movers[n];
+    let mut earlier: Body = mover.body_by(segment);
+    earlier.footing.prone = mover.body.footing.prone;
+    if earlier == mover.body {
+        return false;
+    }
+    let ix = mover.unit;
+    let (before, shape) = (clock.shapes[ix.0 as usize].as_ref().map(Shape::center), Shape::of(&earlier, mover.stands));
+    mover.body = earlier.clone();
+    earlier.put(&mut clock.play.battle.table[ix]);
+    if let Some(before) = before {
+        let after = shape.center();
+        leaders::carry(clock.play, ix, (after.x - before.x, after.y - before.y));
+    }
+    clock.redraw();
+    true
+}
+
+/// MOVE-14 One roll for each unit that used any of its push.
+pub(super) fn push_rolls(clock: &mut Clock<'_, '_>) {
+    for n in 0..clock.movers.len() {
+        let mover = &clock.movers[n];
+        let unit = &clock.play.table()[mover.unit];
+        if !mover.has_pushed() || !unit.on_table() || !unit.is_unrouted() {
+            continue;
+        }
+        let ix = mover.unit;
+        let passed = super::officer::competence(clock.play, ix, Purpose::Push, &[], MOVE_14, "the quick march");
+        let unit = &mut clock.play.battle.table[ix];
+        if passed || unit.footing.disorder || unit.arm == Arm::Artillery {
+            continue;
+        }
+        unit.footing.disorder = true;
+        let (id, name) = (unit.id.clone(), unit.name.clone());
+        clock.movers[n].body.footing.disorder = true;
+        let text = format!("{name} has lost its order in the quick march.");
+        clock.play.tell(MOVE_14, Fact::Disorder { unit: id, disorder: true }, sentence(text));
+        if let Some((_, body)) = clock.movers[n].track.last_mut() {
+            body.footing.disorder = true;
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! How a unit stands after a change of formation, limbering, mounting.
+//!
+//! Owns FORM-35 and FORM-37 in play: which stand keeps its place, and the slide along the front that clears others. What a
+//! change costs stands in `rates`, when it is done in `clock`.
+
+use protocol::orders::FormTask;
+use protocol::place::Bearing;
+use protocol::words::{Arm, Flank, Formation};
+
+use super::body::{Body, Shape};
+use crate::battle::{Footing, Unit};
+use crate::catalogue::{
+    ARTY_02, ARTY_39, CAV_01, CAV_23, FORM_01, FORM_05, FORM_09, FORM_35, FORM_36, FORM_37, RuleId, TAC_07,
+};
+use crate::formation::{self, Drawn};
+use crate::geometry::Frame;
+use crate::ruleset::Ruleset;
+
+/// Why a change cannot be made.
+pub(super) type Refused = (RuleId, String);
+
+/// How the unit would stand after the change, if nobody is in the way. `toward` is the bearing of guns that are told none.
+pub(super) fn after(
+    rules: &Ruleset,
+    unit: &Unit,
+    body: &Body,
+    task: &FormTask,
+    toward: impl FnOnce() -> Option<Bearing>,
+) -> Result<Body, Refused> {
+    if body.footing.prone {
+        return Err((TAC_07, "it lies prone and must rise before it changes formation".to_owned()));
+    }
+    match *task {
+        FormTask::Formation { formation, facing, pivot, gap } => formed(unit, body, formation, facing, pivot, gap),
+        FormTask::FrontToFlank { toward } => front_to_flank(unit, body, toward),
+        FormTask::Limber { facing } => {
+            let facing = facing.unwrap_or(body.footing.facing);
+            guns(unit, body, Formation::Unlimbered, Formation::Limbered, facing)
+        }
+        FormTask::Unlimber { facing } => {
+            let facing = facing.or_else(toward).unwrap_or(body.footing.facing);
+            guns(unit, body, Formation::Limbered, Formation::Unlimbered, facing)
+        }
+        FormTask::Mount { formation } => horse(rules, unit, body, formation, true),
+        FormTask::Dismount { formation } => horse(rules, unit, body, formation, false),
+        FormTask::Square {}
+        | FormTask::BrigadeColumn { .. }
+        | FormTask::Resupply {}
+        | FormTask::ManGuns { .. }
+        | FormTask::Work { .. } => Ok(body.clone()),
+    }
+}
+
+/// FORM-35 One stand stands still, the others form on it.
+fn formed(
+    unit: &Unit,
+    body: &Body,
+    formation: Formation,
+    facing: Option<Bearing>,
+    pivot: Option<u32>,
+    gap: Option<u32>,
+) -> Result<Body, Refused> {
+    may_take(unit, body.mounted, formation)?;
+    let gap = gap_of(formation, body.stand_width, gap)?;
+    let facing = facing.unwrap_or(body.footing.facing);
+    let stands = unit.stands.len() as u32;
+    let drawn = Drawn { gap, ..Drawn::new(formation, stands, body.stand_width, body.stand_depth) };
+    let pivot = pivot.map(|pivot| pivot as usize);
+    let no_such_stand = |_| (FORM_35, format!("`{}` has no such stand to form on", unit.name));
+    let anchor = formation::form_on(&body.drawn(stands), &drawn.at(body.footing.anchor, facing), pivot, None);
+    Ok(settled(body, formation, gap, Frame::new(anchor.map_err(no_such_stand)?, facing)))
+}
+
+/// FORM-36, FORM-37 A column faces left or right, or a line marches off.
+fn front_to_flank(unit: &Unit, body: &Body, toward: Flank) -> Result<Body, Refused> {
+    if body.footing.disorder || unit.arm == Arm::Artillery {
+        return Err((FORM_36, "only a formed line or march column changes by the flank".to_owned()));
+    }
+    let stands = unit.stands.len() as u32;
+    let drawn = body.drawn(stands);
+    let (formation, frame) = match body.footing.formation {
+        Formation::MarchColumn => (Formation::SingleLine, formation::column_into_line(&drawn, toward)),
+        _ => (Formation::MarchColumn, formation::line_into_column(&drawn, toward)),
+    };
+    let bent = || (FORM_37, "only a single line or a straight march column changes by the flank".to_owned());
+    Ok(settled(body, formation, 0, frame.ok_or_else(bent)?))
+}
+
+/// ARTY-02, ARTY-06, ORG-09 Limbering and unlimbering keep the battery's centre.
+fn guns(unit: &Unit, body: &Body, from: Formation, to: Formation, facing: Bearing) -> Result<Body, Refused> {
+    let Some(guns) = unit.guns.as_ref().filter(|_| unit.arm == Arm::Artillery) else {
+        return Err((ARTY_02, "only batteries limber and unlimber".to_owned()));
+    };
+    if body.footing.formation != from {
+        return Err((ARTY_02, format!("the guns are {to} already")));
+    }
+    if to == Formation::Limbered && guns.horses == 0 {
+        return Err((ARTY_39, "the battery has no horses left".to_owned()));
+    }
+    let stands = unit.stands.len() as u32;
+    let planned = settled(body, to, 0, Frame::new(body.footing.anchor, facing));
+    let nobody = |_| (ARTY_02, "the battery has no guns left".to_owned());
+    let anchor = formation::form_on(&body.drawn(stands), &planned.drawn(stands), None, None).map_err(nobody)?;
+    Ok(settled(body, to, 0, Frame::new(anchor, facing)))
+}
+
+/// CAV-14, CAV-23, MOVE-10 The stands are redrawn in the other set's size; anchor and facing do not change.
+fn horse(rules: &Ruleset, unit: &Unit, body: &Body, formation: Formation, mount: bool) -> Result<Body, Refused> {
+    if unit.arm != Arm::Cavalry || body.mounted == mount {
+        let state = if mount { "in the saddle" } else { "on foot" };
+        return Err((CAV_23, format!("`{}` is no cavalry, or is {state} already", unit.name)));
+    }
+    may_take(unit, mount, formation)?;
+    let (width, depth) = if mount {
+        (rules.scale.cavalry_stand_width, rules.scale.cavalry_stand_depth)
+    } else {
+        let figures = unit.stands.iter().map(|stand| stand.full).max().unwrap_or(1);
+        let figures = i32::try_from(figures).unwrap_or(i32::MAX);
+        (rules.scale.infantry_stand_width.at(figures), rules.scale.infantry_stand_depth)
+    };
+    let (stand_width, stand_depth) = (width.thousandths(), depth.thousandths());
+    let gap = gap_of(formation, stand_width, None)?;
+    let frame = Frame::new(body.footing.anchor, body.footing.facing);
+    Ok(Body { mounted: mount, stand_width, stand_depth, ..settled(body, formation, gap, frame) })
+}
+
+/// FORM-01, CAV-01, CAV-06 Whether the arm has the formation, and whether it is played yet.
+fn may_take(unit: &Unit, mounted: bool, formation: Formation) -> Result<(), Refused> {
+    let infantry = [
+        Formation::SingleLine,
+        Formation::ExtendedLine,
+        Formation::DoubleLine,
+        Formation::AttackColumn,
+        Formation::SkirmishLine,
+        Formation::MarchColumn,
+    ];
+    let in_the_saddle = [Formation::SingleLine, Formation::DoubleLine, Formation::SkirmishLine, Formation::MarchColumn];
+    let on_foot = [Formation::DismountedLine, Formation::SkirmishLine];
+    let (has, rule) = match unit.arm {
+        Arm::Infantry => (infantry.contains(&formation), FORM_01),
+        Arm::Cavalry if mounted => (in_the_saddle.contains(&formation), CAV_01),
+        Arm::Cavalry => (on_foot.contains(&formation), FORM_01),
+        Arm::Artillery | Arm::Sharpshooter | Arm::GunCrew => (false, FORM_01),
+    };
+    if has {
+        return Ok(());
+    }
+    let later =
+        [Formation::Square, Formation::LineWithReserve, Formation::LineWithSkirmishers, Formation::BrigadeColumn];
+    if unit.arm == Arm::Infantry && later.contains(&formation) {
+        return Err((rule, format!("the formation {formation} is not played yet")));
+    }
+    Err((rule, format!("`{}` is {} and has no formation {formation}", unit.name, unit.arm)))
+}
+
+/// FORM-05, FORM-09 The gap of the order, or the default.
+fn gap_of(formation: Formation, width: i32, asked: Option<u32>) -> Result<i32, Refused> {
+    let allowed = formation::gaps_between_stands(formation, width);
+    match (allowed, asked) {
+        (Some(allowed), Some(asked)) => {
+            let rule = if formation == Formation::SkirmishLine { FORM_09 } else { FORM_05 };
+            let gap = i32::try_from(asked).unwrap_or(i32::MAX);
+            let (least, most) = (*allowed.start(), *allowed.end());
+            let wrong = || (rule, format!("the gap of a {formation} lies between {least} and {most} thousandths"));
+            allowed.contains(&gap).then_some(gap).ok_or_else(wrong)
+        }
+        _ => Ok(formation::default_gap(formation, width)),
+    }
+}
+
+/// The unit in good order in its new formation.
+fn settled(body: &Body, formation: Formation, gap: i32, frame: Frame) -> Body {
+    let footing = Footing {
+        anchor: frame.anchor,
+        facing: frame.facing,
+        formation,
+        gap,
+        refused: None,
+        prone: false,
+        trail: Vec::new(),
+        disorder: false,
+    };
+    Body { footing, ..body.clone() }
+}
+
+/// FORM-35 The change slid along its own front by the least distance that clears the others, right before left. None when
+/// nothing clears, up to a stand's width.
+pub(super) fn clear_place<'a>(
+    body: &Body,
+    stands: u32,
+    others: impl Iterator<Item = &'a Shape> + Clone,
+) -> Option<Body> {
+    let planned = Shape::of(body, stands);
+    let near: Vec<&Shape> = others.filter(|other| planned.may_reach(other, body.stand_width)).collect();
+    let frame = Frame::new(body.footing.anchor, body.footing.facing);
+    let slid = |slide: i32| frame.at(0, slide);
+    let clears = |slide: i32| {
+        let to = slid(slide);
+        let moved = planned.carried((to.x - frame.anchor.x, to.y - frame.anchor.y));
+        !near.iter().any(|other| moved.overlaps(other))
+    };
+    let slide = formation::least_slide(body.stand_width, clears)?;
+    let mut placed = body.clone();
+    placed.footing.anchor = slid(slide);
+    Some(placed)
+}

@@ -1,0 +1,225 @@
+//! Leaders on the move: with the unit they are attached to, or along a path of their own. MOVE-16, MOVE-17
+//!
+//! Owns their ways in phases 6 and 7 and the log of how near the enemy came. What they help with stands elsewhere.
+
+use protocol::event::Fact;
+use protocol::ids::LeaderId;
+use protocol::orders::Ride;
+use protocol::place::Point;
+use protocol::view::Presence;
+
+use super::body::Shape;
+use super::program::SEGMENTS;
+use super::rates;
+use crate::battle::{Leader, UnitIx};
+use crate::catalogue::{MOVE_17, SCN_11};
+use crate::explain::sentence;
+use crate::field::Field;
+use crate::geometry::{self, Rect};
+use crate::ground::{PathCost, PathLeg, Pricing, TURN_POINTS};
+use crate::play::Play;
+
+/// A leader who rides a path of his own.
+pub(super) struct Rider {
+    leader: LeaderId,
+    cost: PathCost,
+    /// What he had spent before this phase.
+    spent: i64,
+    way: Vec<Point>,
+}
+
+/// MOVE-17 Who is told to go with a unit he stands with is attached to it; who is told to stay, to nobody.
+pub(super) fn attach(play: &mut Play<'_>) {
+    let leaders: Vec<LeaderId> = play.table().leaders_on_table().map(|leader| leader.id.clone()).collect();
+    for id in leaders {
+        let side = play.table().leaders[&id].side;
+        let Some(ride) = play.leader_choice(side, &id, |draft| draft.ride.clone()) else { continue };
+        let attached = match ride {
+            Ride::Attach { unit } => {
+                let field = Field::new(play.rules, play.table(), play.dice);
+                let leader = &play.table().leaders[&id];
+                play.table().find(&unit).filter(|ix| stands_with(&field, leader, *ix)).map(|_| unit)
+            }
+            Ride::Path { .. } | Ride::Stay {} => None,
+        };
+        if let Some(leader) = play.table_mut().leaders.get_mut(&id) {
+            leader.attached = attached;
+        }
+    }
+}
+
+/// Within his benefit radius; a leader of level 0 within an inch.
+fn stands_with(field: &Field<'_>, leader: &Leader, ix: UnitIx) -> bool {
+    let unit = field.unit(ix);
+    let radius = field.rules.leader_level.at(leader.level.max(1)).radius;
+    unit.on_table() && unit.side == leader.side && field.leader_distance(leader, ix).within(radius.thousandths())
+}
+
+/// MOVE-17 The leaders who ride now, before the charges of phase 6 or in phase 7.
+pub(super) fn riders(play: &Play<'_>, before_charges: bool) -> Vec<Rider> {
+    let ground = play.table().ground();
+    let (rates, prices) = (rates::officer_rates(play.rules), rates::officer_prices(play.rules));
+    let mut riders = Vec::new();
+    for leader in play.table().leaders_on_table() {
+        let ride = play.leader_choice(leader.side, &leader.id, |draft| draft.ride.clone());
+        let Some(Ride::Path { points, before_charges: early }) = ride else { continue };
+        if early != before_charges || points.is_empty() {
+            continue;
+        }
+        let legs: Vec<PathLeg<'_>> = points.iter().map(|&to| PathLeg { to, front: &[] }).collect();
+        let spent = i64::from(leader.marks.spent);
+        let cost = PathCost::new(&ground, leader.at, &legs, &rates, &prices, Pricing::Move, TURN_POINTS - spent);
+        riders.push(Rider { leader: leader.id.clone(), cost, spent, way: vec![leader.at] });
+    }
+    riders
+}
+
+/// Brings every rider where he is at the end of a segment.
+pub(super) fn ride(play: &mut Play<'_>, riders: &mut [Rider], segment: u8) {
+    let (width, height) = (play.table().ground().ground().width, play.table().ground().ground().height);
+    let by_now = i64::from(segment) * TURN_POINTS / i64::from(SEGMENTS);
+    for rider in riders {
+        let travel = rider.cost.reach(by_now.min(TURN_POINTS - rider.spent));
+        let to = rider.cost.point(travel);
+        let Some(leader) = play.battle.table.leaders.get_mut(&rider.leader) else { continue };
+        let inside = (0..=width).contains(&to.x) && (0..=height).contains(&to.y);
+        if !inside || leader.at == to || !leader.on_table() {
+            continue;
+        }
+        leader.at = to;
+        let points = rider.spent + rider.cost.points_at(travel);
+        leader.marks.spent = u32::try_from(points).unwrap_or(u32::MAX);
+        rider.way.push(to);
+    }
+}
+
+/// MOVE-17 Paths ridden before the first charge is resolved. Called by phase 6.
+pub(crate) fn ride_before_charges(play: &mut Play<'_>) {
+    let mut riders = riders(play, true);
+    ride(play, &mut riders, SEGMENTS);
+    tell(play, &riders);
+}
+
+/// Tells the ways that were ridden: start, corners and end.
+pub(super) fn tell(play: &mut Play<'_>, riders: &[Rider]) {
+    for rider in riders {
+        let Some(end) = rider.way.last().filter(|_| 1 < rider.way.len()) else { continue };
+        let name = play.table().leaders[&rider.leader].name.clone();
+        let path = vec![rider.way[0], *end];
+        let text = format!("{name} rides on.");
+        play.tell(
+            MOVE_17,
+            Fact::LeaderMoved { leader: rider.leader.clone(), path: thinned(&rider.way).unwrap_or(path) },
+            sentence(text),
+        );
+    }
+}
+
+/// A way without the points that lie straight between their neighbours.
+fn thinned(way: &[Point]) -> Option<Vec<Point>> {
+    let mut kept: Vec<Point> = vec![*way.first()?];
+    for (n, &point) in way.iter().enumerate().skip(1) {
+        let from = kept[kept.len() - 1];
+        let next = way.get(n + 1);
+        let straight = next.is_some_and(|&next| geometry::point_to_segment(point, from, next).within(5));
+        if !straight {
+            kept.push(point);
+        }
+    }
+    Some(kept)
+}
+
+/// MOVE-17 Leaders attached to a unit go with it.
+pub(super) fn carry(play: &mut Play<'_>, ix: UnitIx, by: (i32, i32)) {
+    if by == (0, 0) {
+        return;
+    }
+    let unit = play.table()[ix].id.clone();
+    for leader in play.table_mut().leaders.values_mut() {
+        if leader.on_table() && leader.attached.as_ref() == Some(&unit) {
+            leader.at = Point::new(leader.at.x + by.0, leader.at.y + by.1);
+        }
+    }
+}
+
+/// SCN-11 Leaders come in beside the first unit of their own.
+pub(super) fn arrive(play: &mut Play<'_>, ix: UnitIx) {
+    let turn = play.table().turn;
+    let unit = &play.table()[ix];
+    let (side, id, anchor, facing) = (unit.side, unit.id.clone(), unit.footing.anchor, unit.footing.facing);
+    let commands = |leader: &Leader| {
+        let brigade = play.table().brigade_of(unit);
+        brigade.is_some_and(|brigade| {
+            brigade.commander.as_ref() == Some(&leader.id)
+                || brigade.superior.as_ref() == Some(&leader.id)
+                || superiors(play, brigade.commander.as_ref()).contains(&leader.id)
+        })
+    };
+    let coming: Vec<LeaderId> = play
+        .table()
+        .leaders
+        .values()
+        .filter(|leader| leader.side == side && leader.presence == Presence::ToCome)
+        .filter(|leader| leader.arrives.is_some_and(|due| due <= turn) && commands(leader))
+        .map(|leader| leader.id.clone())
+        .collect();
+    for leader_id in coming {
+        let at = geometry::Frame::new(anchor, facing).at(0, 0);
+        if let Some(leader) = play.table_mut().leaders.get_mut(&leader_id) {
+            leader.presence = Presence::Table;
+            leader.at = at;
+            leader.at_turn_start = at;
+            leader.facing = facing;
+            leader.attached = Some(id.clone());
+            let name = leader.name.clone();
+            let fact = Fact::LeaderArrived { leader: leader_id, at };
+            play.tell(SCN_11, fact, sentence(format!("{name} comes on the table.")));
+        }
+    }
+}
+
+fn superiors(play: &Play<'_>, commander: Option<&LeaderId>) -> Vec<LeaderId> {
+    let mut above = Vec::new();
+    let mut post = commander.and_then(|id| play.table().leaders.get(id));
+    while let Some(superior) = post.and_then(|leader| leader.superior.clone()) {
+        if above.contains(&superior) {
+            break;
+        }
+        post = play.table().leaders.get(&superior);
+        above.push(superior);
+    }
+    above
+}
+
+/// OFF-02 Logs how near an unrouted enemy came to every leader and to the units he has helped.
+pub(super) fn watch(play: &mut Play<'_>, shapes: &[Option<Shape>]) {
+    let table = &play.battle.table;
+    let mut nearer: Vec<(LeaderId, i32)> = Vec::new();
+    for leader in table.leaders_on_table() {
+        let mut best = leader.marks.closest_enemy.unwrap_or(i32::MAX / 8);
+        let before = best;
+        let own =
+            Shape::around(vec![Rect::centered(leader.at, leader.facing, leader.stand_size(), leader.stand_size())]);
+        let helped = leader.marks.helped_in_turn.iter().filter_map(|unit| table.find(unit));
+        let with: Vec<&Shape> = helped.filter_map(|ix| shapes[ix.0 as usize].as_ref()).collect();
+        for (ix, enemy) in table.units_of(leader.side.enemy()).filter(|(_, enemy)| enemy.is_unrouted()) {
+            let Some(enemy_shape) = &shapes[ix.0 as usize] else { continue };
+            if enemy.guns.as_ref().is_some_and(|guns| guns.unmanned) {
+                continue;
+            }
+            for shape in std::iter::once(&own).chain(with.iter().copied()) {
+                if shape.may_reach(enemy_shape, best) {
+                    best = best.min(shape.distance(enemy_shape).rounded());
+                }
+            }
+        }
+        if best < before {
+            nearer.push((leader.id.clone(), best));
+        }
+    }
+    for (id, best) in nearer {
+        if let Some(leader) = play.battle.table.leaders.get_mut(&id) {
+            leader.marks.closest_enemy = Some(best);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Movement: programs of timed actions, the clock of phase 7, previews. Chapters MOVE, MV and FORM in time; ALG-MOVE
+//!
+//! Owns how an order becomes a [`Program`] in points of a turn (`compile`), how programs of both sides run together in 120
+//! segments (`clock`), and what a player is shown beforehand ([`preview`]), which is the same program. It never resolves
+//! a fire or a check: it calls for them at the instants of HOLDF-04.
+//!
+//! Start at `compile` for the price of a move, at `clock` for what happens between units.
+
+mod arrivals;
+mod body;
+mod clock;
+mod compile;
+mod ending;
+mod fires;
+mod forming;
+mod leaders;
+mod officer;
+mod passing;
+mod preview;
+mod program;
+mod rates;
+mod refuse;
+#[cfg(test)]
+mod tests;
+mod track;
+
+pub use body::Body;
+pub use preview::{advances, preview, refusals};
+pub use program::{Program, SEGMENTS};
+
+pub(crate) use clock::play;
+pub(crate) use leaders::ride_before_charges;
+
+use protocol::orders::MoveOrder;
+use protocol::place::Bearing;
+
+use crate::battle::UnitIx;
+use crate::field::Field;
+use crate::geometry::bearing_between;
+
+/// The program of a MOVE order for a unit where it stands. ALG-MOVE 1
+pub fn compile(field: &Field<'_>, ix: UnitIx, order: &MoveOrder) -> Program {
+    compile::compile(field, ix, order)
+}
+
+/// ORD-06, REV-02 The bearing that the reveal shows of a MOVE: that of the first leg from where the unit stands; of a path
+/// that opens with a wheel, the chord of the anchor's way; without any leg, the facing.
+pub fn revealed_bearing(field: &Field<'_>, ix: UnitIx, order: &MoveOrder) -> Bearing {
+    let footing = &field.unit(ix).footing;
+    let wheels_first = order.wheel.is_some_and(|wheel| !wheel.last);
+    let first = if wheels_first {
+        let only = MoveOrder { wheel: order.wheel, ..MoveOrder::default() };
+        Some(compile::compile(field, ix, &only).end().footing.anchor)
+    } else {
+        order.path.iter().copied().find(|point| *point != footing.anchor)
+    };
+    first.and_then(|first| bearing_between(footing.anchor, first)).unwrap_or(footing.facing)
+}

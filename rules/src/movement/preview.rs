@@ -1,0 +1,183 @@
+//! What an order would do, from what its owner knows. MOVE-02
+//!
+//! Owns the answer to a player who draws a path. It compiles the very program that phase 7 would carry out; enemies and friends
+//! are taken to stay where they are known to stand.
+
+use protocol::event::Note;
+use protocol::ids::UnitId;
+use protocol::message::{Preview, Refusal};
+use protocol::orders::{MoveOrder, Order, Stop};
+
+use super::body::{Body, Shape};
+use super::compile;
+use super::program::{Program, SEGMENTS};
+use super::refuse;
+use crate::battle::{Known, UnitIx};
+use crate::catalogue::{MV_14, MV_29, RuleId, VIS_01};
+use crate::field::Field;
+use crate::ruleset::Ruleset;
+
+/// What an order would do for a unit. Changes nothing, and knows no more than `known`.
+pub fn preview(known: &Known, rules: &Ruleset, unit: &UnitId, order: &Order) -> Preview {
+    let nothing = Preview {
+        unit: unit.clone(),
+        refusals: Vec::new(),
+        pieces: Vec::new(),
+        spent: 0,
+        path: Vec::new(),
+        end: None,
+        stops: None,
+        notes: Vec::new(),
+    };
+    let Some(ix) = known.table.find(unit) else { return nothing };
+    let field = Field::before_dice(rules, &known.table);
+    let Some(order) = as_move(order) else {
+        let stands = field.unit(ix).stands.len() as u32;
+        let end = field.unit(ix).on_table().then(|| Body::of(field.unit(ix)).stance(stands));
+        return Preview { end, ..nothing };
+    };
+    let program = compile::compile(&field, ix, &order);
+    let walked = walked(&field, ix, &program);
+    let refusals = refusals_of(&field, ix, &program).into_iter().map(|(rule, text)| refusal(&field, ix, rule, text));
+    let (way, stops) = match walked.stopped {
+        Some(why) => (walked.way, Some(why)),
+        None => (program.way(), program.stops.as_ref().map(|(_, why)| why.clone())),
+    };
+    Preview {
+        unit: unit.clone(),
+        refusals: refusals.collect(),
+        pieces: program.pieces.clone(),
+        spent: u32::try_from(program.spent()).unwrap_or(u32::MAX),
+        path: way,
+        end: Some(walked.end.stance(field.unit(ix).stands.len() as u32)),
+        stops,
+        notes: program.notes.iter().cloned().chain(walked.notes).collect(),
+    }
+}
+
+/// The move in an order, if it is one.
+pub(super) fn as_move(order: &Order) -> Option<MoveOrder> {
+    match order {
+        Order::Move(order) => Some(order.clone()),
+        Order::Form { task } => Some(compile::forming_only(task)),
+        Order::FirstFire {}
+        | Order::Hold { .. }
+        | Order::Disengage { .. }
+        | Order::Charge { .. }
+        | Order::Special { .. } => None,
+    }
+}
+
+/// What forbids a move or a change as it is written: rule and reason in words. ORD-16
+pub fn refusals(field: &Field<'_>, ix: UnitIx, order: &Order) -> Vec<(RuleId, String)> {
+    let Some(order) = as_move(order) else { return Vec::new() };
+    refusals_of(field, ix, &compile::compile(field, ix, &order))
+}
+
+fn refusals_of(field: &Field<'_>, ix: UnitIx, program: &Program) -> Vec<(RuleId, String)> {
+    let mut refusals = program.refusals.clone();
+    if let Some(rule) = refuse::restricted_by(field, ix)
+        && program_advances(field, ix, program)
+    {
+        refusals.push((rule, "it may not go nearer to an enemy in sight".to_owned()));
+    }
+    refusals
+}
+
+fn refusal(field: &Field<'_>, ix: UnitIx, rule: RuleId, text: String) -> Refusal {
+    let unit = field.unit(ix);
+    let message = format!("refused ({rule}): `{}`: {text}", unit.name);
+    Refusal { subject: unit.id.to_string(), key: "order".to_owned(), rule: rule.into(), message }
+}
+
+/// ORD-09 Whether an order would bring the unit nearer to an enemy that its side sees than it is now. One function for
+/// shaken units, units out of command, and those at half strength.
+pub fn advances(field: &Field<'_>, ix: UnitIx, order: &Order) -> bool {
+    as_move(order).is_some_and(|order| program_advances(field, ix, &compile::compile(field, ix, &order)))
+}
+
+fn program_advances(field: &Field<'_>, ix: UnitIx, program: &Program) -> bool {
+    let limit = refuse::taken_now(field, ix, crate::catalogue::ORD_09);
+    let stands = field.unit(ix).stands.len() as u32;
+    (1..=SEGMENTS).any(|segment| {
+        let body = program.body_at(program.points_by(segment));
+        body.footing.anchor != program.start.footing.anchor && limit.bars(&Shape::of(&body, stands))
+    })
+}
+
+/// A program walked among units that stand still.
+struct Walked {
+    end: Body,
+    way: Vec<protocol::place::Point>,
+    stopped: Option<String>,
+    notes: Vec<Note>,
+}
+
+fn walked(field: &Field<'_>, ix: UnitIx, program: &Program) -> Walked {
+    let unit = field.unit(ix);
+    let stands = unit.stands.len() as u32;
+    let shape_of = |other: UnitIx| Shape::around(field.stands(other));
+    let enemies = field.enemies_of(unit.side).filter(|(_, enemy)| refuse::keeps_from(enemy));
+    let enemies: Vec<_> = enemies.map(|(enemy_ix, enemy)| (enemy_ix, enemy, shape_of(enemy_ix))).collect();
+    let friends = field.table.units_of(unit.side).filter(|(friend, _)| *friend != ix);
+    let friends: Vec<_> = friends.map(|(friend, other)| (other, shape_of(friend))).collect();
+    let mut walked = Walked {
+        end: program.start.clone(),
+        way: vec![program.start.footing.anchor],
+        stopped: None,
+        notes: Vec::new(),
+    };
+    let mut now = Shape::of(&program.start, stands);
+    let mut passed: Vec<&str> = Vec::new();
+    for segment in 1..=SEGMENTS {
+        let body = program.body_at(program.points_by(segment));
+        if body == walked.end {
+            continue;
+        }
+        let next = Shape::of(&body, stands);
+        let in_the_way = enemies.iter().find_map(|(enemy_ix, enemy, shape)| {
+            let keeps = refuse::keeps(field.rules, unit, Stop::Never {}, enemy);
+            let keep = keeps.into_iter().find(|keep| {
+                refuse::comes_too_near(&now, &next, shape, shape, keep.limit)
+                    && (!keep.seen_only || field.sees(ix, *enemy_ix))
+            });
+            keep.map(|keep| format!("`{}` is in its way ({})", enemy.name, keep.rule))
+        });
+        if in_the_way.is_some() {
+            walked.stopped = in_the_way;
+            break;
+        }
+        for (friend, shape) in &friends {
+            if next.overlaps(shape) && !now.overlaps(shape) && !passed.contains(&friend.name.as_str()) {
+                passed.push(&friend.name);
+                let rolls = !friend.is_skirmishing() && !unit.is_skirmishing();
+                let text = format!("It passes through {}.", friend.name);
+                if rolls {
+                    walked.notes.push(note(MV_14, text));
+                }
+            }
+        }
+        if let Some(last) = walked.way.last()
+            && *last != body.footing.anchor
+        {
+            walked.way.push(body.footing.anchor);
+        }
+        (walked.end, now) = (body, next);
+    }
+    for (friend, shape) in &friends {
+        if now.overlaps(shape) {
+            walked.notes.push(note(MV_29, format!("It would end on {} and stops short of it.", friend.name)));
+        }
+    }
+    for (_, enemy, shape) in &enemies {
+        let close = refuse::close_range(field.rules, enemy);
+        if now.within(shape, close) {
+            walked.notes.push(note(VIS_01, format!("It ends in close range of {}.", enemy.name)));
+        }
+    }
+    walked
+}
+
+fn note(rule: RuleId, text: String) -> Note {
+    Note { rule: rule.into(), text }
+}

@@ -1,0 +1,211 @@
+//! Who is refused a step. ALG-MOVE 6
+//!
+//! Owns the distances that a march keeps from the enemy (MV-26, FORM-10, ARTY-04, `stop: before`) and the limit of units that
+//! may not advance (ORD-09). Proposals of both sides are tested together; refusing only ever takes movement away, so the
+//! rounds end, and no order of units matters.
+
+use protocol::event::Morale;
+use protocol::ids::Side;
+use protocol::orders::Stop;
+use protocol::words::Arm;
+
+use super::body::{Body, Shape};
+use super::clock::{Clock, carried_or_drawn};
+use crate::battle::{Unit, UnitIx};
+use crate::catalogue::{ARTY_04, CMD_07, FORM_10, MV_26, MV_27, ORD_10, RuleId, SHK_07};
+use crate::field::Field;
+use crate::geometry::Distance;
+use crate::ruleset::Ruleset;
+
+/// The limit of a unit that may not advance on the enemy. ORD-09, SHK-07
+#[derive(Clone, Debug)]
+pub(super) struct Restriction {
+    /// The rule that bars it.
+    pub(super) rule: RuleId,
+    /// Its least distance to an enemy in sight of its side when the move starts; none: no enemy is in sight.
+    nearest: Option<Distance>,
+    /// Those enemies, where they then stood.
+    enemies: Vec<Shape>,
+}
+
+/// ORD-08, ORD-10, ORD-11 The restriction of a unit, if it is under one, taken now.
+pub(super) fn restriction(field: &Field<'_>, ix: UnitIx) -> Option<Restriction> {
+    let rule = restricted_by(field, ix)?;
+    Some(taken_now(field, ix, rule))
+}
+
+/// The rule that bars a unit from advancing, if one does.
+pub(super) fn restricted_by(field: &Field<'_>, ix: UnitIx) -> Option<RuleId> {
+    let unit = field.unit(ix);
+    if unit.morale == Morale::Shaken {
+        Some(SHK_07)
+    } else if !unit.marks.in_command {
+        Some(CMD_07)
+    } else if unit.is_half_strength() && !super::officer::is_present(field, ix) {
+        Some(ORD_10)
+    } else {
+        None
+    }
+}
+
+/// SHK-07 The enemies that the side sees, where they stand now, and the distance to the nearest.
+pub(super) fn taken_now(field: &Field<'_>, ix: UnitIx, rule: RuleId) -> Restriction {
+    let side = field.unit(ix).side;
+    let seen: Vec<UnitIx> = seen_by_side(field, side, ix);
+    let nearest = seen.iter().map(|enemy| field.distance(ix, *enemy)).min();
+    let enemies = seen.into_iter().map(|enemy| Shape::around(field.stands(enemy))).collect();
+    Restriction { rule, nearest, enemies }
+}
+
+/// The unrouted enemies that any unit of a side sees; the one that asks looks first.
+fn seen_by_side(field: &Field<'_>, side: Side, first: UnitIx) -> Vec<UnitIx> {
+    let friends: Vec<UnitIx> = field.table.units_of(side).map(|(ix, _)| ix).filter(|ix| *ix != first).collect();
+    let enemies = field.enemies_of(side).filter(|(_, enemy)| enemy.is_unrouted());
+    let seen = |enemy: UnitIx| field.sees(first, enemy) || friends.iter().any(|friend| field.sees(*friend, enemy));
+    enemies.map(|(ix, _)| ix).filter(|ix| seen(*ix)).collect()
+}
+
+impl Restriction {
+    /// ORD-09 Whether a place lies nearer to one of the enemies than the unit stood when it set out.
+    pub(super) fn bars(&self, shape: &Shape) -> bool {
+        let Some(nearest) = self.nearest else { return false };
+        let limit = nearest.rounded();
+        self.enemies.iter().any(|enemy| shape.may_reach(enemy, limit) && shape.distance(enemy).closer_than(limit))
+    }
+}
+
+/// What a mover keeps away from one enemy, and why.
+pub(super) struct Keep {
+    pub(super) limit: i32,
+    pub(super) rule: RuleId,
+    /// Only from enemies that it sees.
+    pub(super) seen_only: bool,
+}
+
+/// Takes back every step that is refused, until none is.
+pub(super) fn refuse(clock: &mut Clock<'_, '_>, proposals: &mut [Option<Body>]) {
+    let mut shapes: Vec<Option<Shape>> = clock
+        .movers
+        .iter()
+        .zip(proposals.iter())
+        .map(|(mover, proposal)| {
+            let old = clock.shapes[mover.unit.0 as usize].as_ref();
+            proposal.as_ref().map(|body| carried_or_drawn(old, &mover.body, body, mover.stands))
+        })
+        .collect();
+    let mut proposed_by: Vec<Option<usize>> = vec![None; clock.shapes.len()];
+    for (n, mover) in clock.movers.iter().enumerate() {
+        proposed_by[mover.unit.0 as usize] = Some(n);
+    }
+    loop {
+        let refused = refused(clock, &shapes, &proposed_by);
+        if refused.is_empty() {
+            return;
+        }
+        for (n, rule, why) in refused {
+            shapes[n] = None;
+            proposals[n] = None;
+            clock.movers[n].halt(rule, why);
+        }
+    }
+}
+
+/// One round: everybody who is refused, on the proposals as they stand.
+fn refused(
+    clock: &Clock<'_, '_>,
+    shapes: &[Option<Shape>],
+    proposed_by: &[Option<usize>],
+) -> Vec<(usize, RuleId, String)> {
+    let table = clock.play.table();
+    // Sight is asked for near pairs only, so most segments need no look at all.
+    let field = std::cell::OnceCell::new();
+    let looking = || field.get_or_init(|| Field::new(clock.play.rules, table, clock.play.dice));
+    let mut refused = Vec::new();
+    for (n, mover) in clock.movers.iter().enumerate() {
+        let (Some(next), Some(now)) = (&shapes[n], &clock.shapes[mover.unit.0 as usize]) else { continue };
+        if mover.restriction.as_ref().is_some_and(|restriction| restriction.bars(next)) {
+            let rule = mover.restriction.as_ref().map_or(MV_26, |restriction| restriction.rule);
+            refused.push((n, rule, "it may not go nearer to the enemy".to_owned()));
+            continue;
+        }
+        let unit = &table[mover.unit];
+        for (enemy_ix, enemy) in table.units_of(mover.side.enemy()) {
+            if !keeps_from(enemy) {
+                continue;
+            }
+            let place = enemy_ix.0 as usize;
+            let Some(enemy_now) = &clock.shapes[place] else { continue };
+            let enemy_next = proposed_by[place].and_then(|m| shapes[m].as_ref()).unwrap_or(enemy_now);
+            let keeps = keeps(clock.play.rules, unit, mover.stop, enemy);
+            let farthest = keeps.iter().map(|keep| keep.limit).max().unwrap_or(0);
+            if !next.may_reach(enemy_next, farthest) {
+                continue;
+            }
+            let broken = keeps.into_iter().find(|keep| {
+                comes_too_near(now, next, enemy_now, enemy_next, keep.limit)
+                    && (!keep.seen_only || looking().sees(mover.unit, enemy_ix))
+            });
+            if let Some(keep) = broken {
+                refused.push((n, keep.rule, format!("`{}` is in its way", enemy.name)));
+                break;
+            }
+        }
+    }
+    refused
+}
+
+/// Routed units and guns without a crew keep nobody off.
+pub(super) fn keeps_from(enemy: &Unit) -> bool {
+    enemy.is_unrouted() && !enemy.guns.as_ref().is_some_and(|guns| guns.unmanned)
+}
+
+/// MV-26, FORM-10, ARTY-04, MV-27 What a mover keeps from an enemy, the stricter first.
+pub(super) fn keeps(rules: &Ruleset, unit: &Unit, stop: Stop, enemy: &Unit) -> Vec<Keep> {
+    let limits = &rules.movement_limits;
+    let mut keeps = vec![Keep { limit: limits.move_stops_before_enemy.thousandths(), rule: MV_26, seen_only: false }];
+    if unit.is_skirmishing() {
+        let limit = limits.skirmisher_min_distance_to_enemy.thousandths();
+        keeps.push(Keep { limit, rule: FORM_10, seen_only: true });
+    }
+    if unit.arm == Arm::Artillery {
+        let limit = match enemy.arm {
+            Arm::Artillery => limits.artillery_min_distance_to_artillery,
+            Arm::Cavalry => limits.artillery_min_distance_to_cavalry,
+            Arm::Infantry | Arm::Sharpshooter | Arm::GunCrew => limits.artillery_min_distance_to_infantry,
+        };
+        keeps.push(Keep { limit: limit.thousandths(), rule: ARTY_04, seen_only: true });
+    }
+    match stop {
+        Stop::Before { distance } => {
+            let limit = i32::try_from(distance).unwrap_or(i32::MAX / 4);
+            keeps.push(Keep { limit, rule: MV_27, seen_only: true });
+        }
+        Stop::BeforeClose {} => {
+            let limit = close_range(rules, enemy);
+            keeps.push(Keep { limit, rule: MV_27, seen_only: true });
+        }
+        Stop::OnSight {} | Stop::IfFiredOn {} | Stop::After { .. } | Stop::Never {} => {}
+    }
+    keeps.sort_by_key(|keep| -keep.limit);
+    keeps
+}
+
+/// The close range of a unit's weapon, canister for guns, thousandths of an inch.
+pub(super) fn close_range(rules: &Ruleset, unit: &Unit) -> i32 {
+    let small = rules.small_arm.get(&unit.weapon).map(|weapon| weapon.close);
+    let gun = rules.gun.get(&unit.weapon).map(|gun| gun.canister);
+    small.or(gun).map_or(0, |range| range.thousandths())
+}
+
+/// MV-26 Whether a step ends within the limit of the enemy's proposed place, or nearer still if it began inside it, and
+/// shortens the distance to where that enemy stood before.
+pub(super) fn comes_too_near(now: &Shape, next: &Shape, enemy_now: &Shape, enemy_next: &Shape, limit: i32) -> bool {
+    if !next.within(enemy_next, limit) {
+        return false;
+    }
+    let before = now.distance(enemy_now);
+    if before <= next.distance(enemy_now) {
+        return false;
+    }
+    !before.within(limit) || next.distance(enemy_next) < before
+}
