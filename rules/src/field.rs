@@ -123,11 +123,23 @@ impl<'a> Field<'a> {
         self.sight(looker, target).seen
     }
 
+    /// MOR-24 Whether a unit sees a friend, known by the `name` of a unit or leader, where these stands are or were.
+    pub fn sees_place(&self, looker: UnitIx, name: &str, stands: &[Rect]) -> bool {
+        let ground = self.ground();
+        let own = self.stands(looker);
+        let pair = Pair { fired_upon: false, limits: self.table.sight_limits() };
+        let die = || self.die_of_pair(self.unit(looker).id.as_str(), name);
+        sight::sees(&ground, &Looker::new(&ground, &own), &Looker::new(&ground, stands), pair, die).seen
+    }
+
     /// VIS-02 The die of a pair of units, the same both ways, once a turn; 0, which reaches nothing, before the dice are known.
     fn visibility_die(&self, one: UnitIx, other: UnitIx) -> u8 {
-        let (a, b) = (&self.unit(one).id, &self.unit(other).id);
-        let (first, second) = if a <= b { (a, b) } else { (b, a) };
-        self.dice.map_or(0, |dice| dice.die(0, Purpose::VisibilityPair, &[first.as_str(), second.as_str()], 1))
+        self.die_of_pair(self.unit(one).id.as_str(), self.unit(other).id.as_str())
+    }
+
+    fn die_of_pair(&self, one: &str, other: &str) -> u8 {
+        let (first, second) = if one <= other { (one, other) } else { (other, one) };
+        self.dice.map_or(0, |dice| dice.die(0, Purpose::VisibilityPair, &[first, second], 1))
     }
 
     /// The enemies of a side on the table, routed ones included.

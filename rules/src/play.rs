@@ -9,7 +9,7 @@ use protocol::orders::{Instructions, LeaderDraft, Order, Stage};
 
 use crate::battle::{Battle, Table, UnitIx};
 use crate::catalogue::{RuleId, TURN_06};
-use crate::dice::Dice;
+use crate::dice::{Dice, Purpose};
 use crate::ruleset::Ruleset;
 
 /// A fact that resolution produced, with those who may know it.
@@ -87,6 +87,14 @@ impl<'a> Play<'a> {
     fn record(&mut self, rule: RuleId, fact: Fact, explanation: Explanation, audience: Audience) {
         let Play { stage, phase, segment, .. } = *self;
         self.events.push(Event { stage, phase, segment, rule, fact, explanation, audience });
+    }
+
+    /// MOR-37 How many dice of a purpose and key were thrown in this phase, as the log tells.
+    pub fn thrown(&self, purpose: Purpose, key: &[&str]) -> u32 {
+        let of_phase = self.events.iter().filter(|event| event.phase == self.phase);
+        let throws = of_phase.flat_map(|event| &event.explanation.dice);
+        let same = throws.filter(|dice| dice.purpose == purpose.as_str() && dice.key == key);
+        same.map(|dice| dice.faces.len() as u32).sum()
     }
 
     /// The order in force for a unit; HOLD where nothing was sealed. ORD-03

@@ -19,7 +19,7 @@ pub use leader::{Brigade, Leader, LeaderMarks, Picket, Post};
 pub use secrets::{LeaderOrders, Secret, SideSecrets, UnitOrders};
 pub use table::{Ended, Score, Table, UnitIx};
 pub use theatre::Theatre;
-pub use unit::{Carried, Footing, Guns, Stand, TurnMarks, Unit};
+pub use unit::{AbandonedGuns, Carried, Footing, Guns, Stand, TurnMarks, Unit};
 
 use protocol::ids::BySide;
 

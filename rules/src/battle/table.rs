@@ -7,7 +7,7 @@ use std::sync::Arc;
 use protocol::ids::{BrigadeId, BySide, FeatureId, LeaderId, PicketNumber, Side, UnitId};
 use serde::{Deserialize, Serialize};
 
-use super::{Brigade, Leader, Picket, Theatre, Unit};
+use super::{AbandonedGuns, Brigade, Leader, Picket, Theatre, Unit};
 use crate::ground::{GroundChanges, GroundNow};
 use crate::scenario::Scenario;
 use crate::sight::SightLimit;
@@ -37,6 +37,9 @@ pub struct Table {
     pub brigades: BTreeMap<BrigadeId, Brigade>,
     /// Markers of hidden things.
     pub pickets: BTreeMap<PicketNumber, Picket>,
+    /// Guns without a crew, by the battery that left them. ROUT-08
+    #[serde(default)]
+    pub abandoned: BTreeMap<UnitId, AbandonedGuns>,
     /// Obstacles, buildings and works that are gone or breached.
     pub changes: GroundChanges,
     /// Who held each objective last alone. SCNV-06
@@ -81,6 +84,7 @@ impl Table {
             leaders: BTreeMap::new(),
             brigades: BTreeMap::new(),
             pickets: BTreeMap::new(),
+            abandoned: BTreeMap::new(),
             changes: GroundChanges::default(),
             held_by: BTreeMap::new(),
             score: BySide::default(),

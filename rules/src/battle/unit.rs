@@ -115,6 +115,25 @@ pub struct Guns {
     pub unmanned: bool,
 }
 
+/// Guns that their crew has left on the field; the battery's unit goes on as the crew. ROUT-08, IDD-23
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AbandonedGuns {
+    /// The side whose guns they were.
+    pub side: Side,
+    /// The key of their row in `gun` of the tables.
+    pub weapon: String,
+    /// Where and how they stand.
+    pub footing: Footing,
+    /// Width of their stand, thousandths of an inch.
+    pub stand_width: i32,
+    /// Depth of their stand, thousandths of an inch.
+    pub stand_depth: i32,
+    /// Sections that were left when they were abandoned.
+    pub sections: u32,
+    /// Horses, canister and the rest, as they were left.
+    pub guns: Guns,
+}
+
 /// Counters that run over several turns.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Carried {
@@ -183,6 +202,8 @@ pub struct TurnMarks {
     pub beaten: bool,
     /// Fought hand to hand. MEL-20
     pub in_melee: bool,
+    /// Routed out of skirmish line this turn. MOR-27
+    pub routed_skirmishing: bool,
 }
 
 impl Unit {

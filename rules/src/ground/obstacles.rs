@@ -97,6 +97,22 @@ impl<'a> GroundNow<'a> {
         near
     }
 
+    /// MOR-53 The obstacles that at least three of the stands (all, if fewer) are near, on either side and whoever looks on;
+    /// one for each chain.
+    pub fn beside(&self, stands: &[Rect]) -> Vec<&'a Obstacle> {
+        let needed = stands.len().min(3);
+        let mut near: Vec<usize> = stands.iter().flat_map(|stand| self.near_obstacles(stand)).collect();
+        near.sort_unstable();
+        let chains = near.chunk_by(|one, other| one == other).filter(|stands| 0 < needed && needed <= stands.len());
+        chains.filter_map(|stands| self.first_of_chain(stands[0])).collect()
+    }
+
+    fn first_of_chain(&self, chain: usize) -> Option<&'a Obstacle> {
+        let mapped = &self.ground().obstacles;
+        let number = self.index.chains.iter().position(|&other| other == chain);
+        number.map(|number| &mapped[number]).or_else(|| self.changes.built.get(chain.checked_sub(mapped.len())?))
+    }
+
     /// Whether what stands of one straight part of an obstacle is near a stand.
     fn is_near(&self, stand: &Rect, part: &index::Part, obstacle: &Obstacle) -> bool {
         let near = |a: Point, b: Point| geometry::segment_to_polygon(a, b, &stand.corners).closer_than(NEAR);

@@ -1,0 +1,310 @@
+//! The checks of one unit in one batch: in order, each from the state that the one before left. MOR-03 to MOR-19, MOR-40
+//!
+//! Owns which checks a happening forces, their dice and their result. It changes nothing: [`super`] applies the verdict.
+
+use std::collections::BTreeMap;
+
+use protocol::event::{Dice as DiceShown, Explanation, Morale};
+use protocol::ids::LeaderId;
+
+use super::InCharge;
+use super::point::{Cause, Modifiers, State, losses};
+use crate::battle::UnitIx;
+use crate::catalogue::{MOR_05, MOR_06, MOR_07, MOR_10, MOR_12, MOR_17, MOR_18, MOR_20, ROUT_12, RuleId};
+use crate::dice::{Purpose, throw};
+use crate::explain::{Explain, Reckoning, sentence};
+use crate::field::Field;
+use crate::play::Play;
+use crate::settle::FiredOn;
+
+/// What a unit saw happen to a friend. MOR-20
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Sight {
+    /// A unit routed, or ran past.
+    Rout(UnitIx),
+    /// A unit was lost.
+    Loss(UnitIx),
+    /// An officer was hit.
+    Officer(LeaderId),
+}
+
+/// All that forces one unit to check in one batch.
+#[derive(Clone, Debug, Default)]
+pub struct Case {
+    /// The fires of the step, losses taken off already.
+    pub fires: Vec<FiredOn>,
+    /// What it saw, each once.
+    pub seen: Vec<Sight>,
+}
+
+/// The kinds of check. MOR-09
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Kind {
+    FirstCasualty,
+    Hit(usize),
+    Horse,
+    StandLost,
+    Saw(Sight),
+}
+
+/// One check that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// The rule that forced it.
+    pub rule: RuleId,
+    /// Why, such as `saw a rout`.
+    pub because: &'static str,
+    /// Passed.
+    pub passed: bool,
+    /// Morale before.
+    pub before: Morale,
+    /// Morale after; routed for a unit that is lost by it.
+    pub after: Morale,
+    /// The sum, the dice, the sentence.
+    pub explanation: Explanation,
+}
+
+/// What became of a unit in a batch. MOR-35
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// The unit.
+    pub unit: UnitIx,
+    /// Its checks, in order.
+    pub checks: Vec<Checked>,
+    /// Its morale at the start of the batch.
+    pub before: Morale,
+    /// Its morale at the end.
+    pub after: Morale,
+    /// It failed as a routed unit and is picked up. ROUT-12
+    pub picked_up: bool,
+    /// The last check was a natural 12. MOR-05
+    pub natural_twelve: bool,
+    /// Who hit it with fire in this step. MOR-59
+    pub hit_by: Vec<UnitIx>,
+}
+
+impl Verdict {
+    /// SHK-01, ROUT-03 Whether it got worse and so falls back or runs.
+    pub fn got_worse(&self) -> bool {
+        self.before < self.after && !self.picked_up
+    }
+}
+
+/// MOR-37 Numbers the dice of one batch on from those of the phase.
+struct Throws<'a> {
+    play: &'a Play<'a>,
+    used: BTreeMap<(Purpose, Vec<String>), u32>,
+}
+
+impl Throws<'_> {
+    fn next(&mut self, purpose: Purpose, key: &[&str], count: u32) -> DiceShown {
+        let owned: Vec<String> = key.iter().map(|part| (*part).to_owned()).collect();
+        let used = self.used.entry((purpose, owned)).or_insert_with(|| self.play.thrown(purpose, key));
+        let dice = throw(self.play.dice, self.play.phase, purpose, key, *used + 1, count);
+        *used += count;
+        dice
+    }
+}
+
+/// MOR-09 Takes all checks that a case forces, in order. MOR-34: everything is read from the snapshot `field`, but for the
+/// unit's own morale and its own lost stands.
+pub fn examine(play: &Play, field: &Field, charge: &InCharge, ix: UnitIx, case: &Case) -> Verdict {
+    let unit = field.unit(ix);
+    let modifiers = Modifiers::of(field, ix, play.phase, charge);
+    let lost_now = losses(unit);
+    let lost_here = lost_in(field, ix, case);
+    let mut state = State { morale: unit.morale, lost: lost_now.saturating_sub(lost_here) };
+    let mut verdict = Verdict {
+        unit: ix,
+        checks: Vec::new(),
+        before: unit.morale,
+        after: unit.morale,
+        picked_up: false,
+        natural_twelve: false,
+        hit_by: case.fires.iter().flat_map(|fire| fire.by.iter().copied()).collect(),
+    };
+    let mut throws = Throws { play, used: BTreeMap::new() };
+    let mut due = kinds(case, lost_here);
+    order_hits(&mut due, &modifiers, state, case);
+    let worst = worst_fire(&modifiers, state, case);
+    for kind in due {
+        if matches!(kind, Kind::Saw(Sight::Rout(_) | Sight::Loss(_))) && state.morale == Morale::Routed {
+            continue; // MOR-26
+        }
+        if kind == Kind::StandLost {
+            state.lost += 1;
+        }
+        let cause = match (&kind, charge.opponent.get(&ix)) {
+            (Kind::Saw(_), _) => Cause::Other,
+            (_, Some(opponent)) if charge.melee => Cause::Melee(*opponent),
+            (Kind::Hit(fire), _) => Cause::Fire(&case.fires[*fire]),
+            (Kind::Horse, _) => horse_fire(&modifiers, state, case).map_or(Cause::Other, Cause::Fire),
+            (Kind::FirstCasualty | Kind::StandLost, _) => worst.map_or(Cause::Other, Cause::Fire),
+        };
+        let point = match (&kind, cause) {
+            (Kind::Hit(_), Cause::Fire(fire)) => modifiers.hit(state, fire),
+            _ => modifiers.forced(state, cause),
+        };
+        let dice = dice_of(&mut throws, field, ix, &kind);
+        let checked = judge(field, ix, &kind, state.morale, &point, dice, &mut verdict);
+        state.morale = checked.after;
+        verdict.checks.push(checked);
+        if verdict.picked_up {
+            break;
+        }
+    }
+    verdict.after = state.morale;
+    verdict
+}
+
+/// MOR-18 How many stands (sections, sharpshooters) the fires of the step cost the unit.
+fn lost_in(field: &Field, ix: UnitIx, case: &Case) -> u32 {
+    use protocol::words::Arm;
+    let by_figure = matches!(field.unit(ix).arm, Arm::Artillery | Arm::Sharpshooter | Arm::GunCrew);
+    case.fires.iter().map(|fire| if by_figure { fire.figures } else { fire.stands }).sum()
+}
+
+/// MOR-09 The checks in their order; hits are put in theirs by [`order_hits`].
+fn kinds(case: &Case, stands: u32) -> Vec<Kind> {
+    let mut due = Vec::new();
+    if case.fires.iter().any(|fire| fire.first_casualty) {
+        due.push(Kind::FirstCasualty);
+    }
+    let hits = case.fires.iter().enumerate().filter(|(_, fire)| forces_hit_check(fire));
+    due.extend(hits.map(|(n, _)| Kind::Hit(n)));
+    let horses: u32 = case.fires.iter().map(|fire| fire.horses).sum();
+    due.extend((0..horses).map(|_| Kind::Horse));
+    due.extend((0..stands).map(|_| Kind::StandLost));
+    due.extend(case.seen.iter().cloned().map(Kind::Saw));
+    due
+}
+
+/// MOR-12, MOR-14, MOR-19 Any hit of guns or of a sharpshooter stand; behind the target only one that cost a figure.
+fn forces_hit_check(fire: &FiredOn) -> bool {
+    let is_hit = 0 < fire.figures || (!fire.behind_target && (fire.starred || 0 < fire.horses));
+    fire.forces_hit_check && is_hit
+}
+
+/// MOR-15 Hit checks in ascending order of the point that each would have had before the first of them.
+fn order_hits(due: &mut [Kind], modifiers: &Modifiers, state: State, case: &Case) {
+    let begins = due.iter().position(|kind| matches!(kind, Kind::Hit(_))).unwrap_or(0);
+    let count = due.iter().filter(|kind| matches!(kind, Kind::Hit(_))).count();
+    due[begins..begins + count].sort_by_key(|kind| match kind {
+        // Level ones are told apart by their losses, so that the order of simultaneous fires decides nothing.
+        Kind::Hit(fire) => (modifiers.hit(state, &case.fires[*fire]).total(), case.fires[*fire].figures),
+        _ => (i32::MAX, 0),
+    });
+}
+
+/// MOR-40 Of the fires that cost a figure the one that weighs most: by flank, rear and disorder, then by the whole point.
+fn worst_fire<'a>(modifiers: &Modifiers, state: State, case: &'a Case) -> Option<&'a FiredOn> {
+    worst_of(modifiers, state, case.fires.iter().filter(|fire| 0 < fire.figures))
+}
+
+/// MOR-40 A lost horse uses the modifiers of its own fire.
+fn horse_fire<'a>(modifiers: &Modifiers, state: State, case: &'a Case) -> Option<&'a FiredOn> {
+    worst_of(modifiers, state, case.fires.iter().filter(|fire| 0 < fire.horses))
+}
+
+fn worst_of<'a>(modifiers: &Modifiers, state: State, fires: impl Iterator<Item = &'a FiredOn>) -> Option<&'a FiredOn> {
+    fires.max_by_key(|fire| (modifiers.fire_modifiers(state, fire), modifiers.forced(state, Cause::Fire(fire)).total()))
+}
+
+fn dice_of(throws: &mut Throws, field: &Field, ix: UnitIx, kind: &Kind) -> DiceShown {
+    let unit = field.unit(ix).id.as_str();
+    let count = u32::try_from(field.rules.morale_check.dice).unwrap_or(2);
+    match kind {
+        Kind::FirstCasualty => throws.next(Purpose::MoraleFirstCasualty, &[unit], count),
+        Kind::Hit(_) => throws.next(Purpose::MoraleHit, &[unit], count),
+        Kind::Horse => throws.next(Purpose::MoraleHorse, &[unit], count),
+        Kind::StandLost => throws.next(Purpose::MoraleStandLost, &[unit], count),
+        Kind::Saw(Sight::Rout(seen)) => {
+            throws.next(Purpose::MoraleSawRout, &[unit, field.unit(*seen).id.as_str()], count)
+        }
+        Kind::Saw(Sight::Loss(seen)) => {
+            throws.next(Purpose::MoraleSawLoss, &[unit, field.unit(*seen).id.as_str()], count)
+        }
+        Kind::Saw(Sight::Officer(seen)) => throws.next(Purpose::MoraleSawOfficer, &[unit, seen.as_str()], count),
+    }
+}
+
+/// MOR-03 to MOR-07, ROUT-12 The result of one check.
+fn judge(
+    field: &Field,
+    ix: UnitIx,
+    kind: &Kind,
+    before: Morale,
+    point: &Reckoning,
+    mut dice: DiceShown,
+    verdict: &mut Verdict,
+) -> Checked {
+    let numbers = &field.rules.morale_check;
+    let thrown: i32 = dice.faces.iter().map(|face| i32::from(*face)).sum();
+    let rallies = thrown == numbers.natural_rally;
+    let routs = thrown == numbers.natural_rout;
+    let passed = rallies || (!routs && point.total() < thrown);
+    let after = match (passed, before) {
+        (true, _) if rallies => Morale::Good,
+        (true, _) => before,
+        (false, Morale::Good) if !routs => Morale::Shaken,
+        (false, _) => Morale::Routed,
+    };
+    verdict.picked_up = !passed && before == Morale::Routed;
+    verdict.natural_twelve = rallies;
+    dice.needed = Some(format!("above {}", point.total()));
+    let (rule, because, whats) = words(field, kind);
+    let outcome = outcome(passed, rallies, before, after);
+    let name = &field.unit(ix).name;
+    let total = point.total();
+    let mut explanation = if rallies || routs {
+        sentence(format!(
+            "{name} checks its morale for {whats}: it throws {thrown}, which counts by itself, and {outcome}."
+        ))
+    } else {
+        sentence(format!("{name} checks its morale for {whats}: it throws {thrown}, must beat {total}, and {outcome}."))
+    };
+    explanation = explanation.with_sum(point).with_dice(dice);
+    if rallies {
+        explanation = explanation.with_note(MOR_05, "a natural 12 makes any unit good");
+    }
+    if routs {
+        let (rule, text) = match before {
+            Morale::Routed => (MOR_07, "a routed unit that throws a natural 2 has failed"),
+            Morale::Good | Morale::Shaken => (MOR_06, "a natural 2 routs whatever the modifiers"),
+        };
+        explanation = explanation.with_note(rule, text);
+    }
+    if verdict.picked_up {
+        explanation = explanation.with_note(ROUT_12, "a routed unit that fails a forced check is picked up");
+    }
+    Checked { rule, because, passed, before, after, explanation }
+}
+
+fn outcome(passed: bool, rallies: bool, before: Morale, after: Morale) -> String {
+    match (passed, before, after) {
+        (true, before, Morale::Good) if rallies && before != Morale::Good => "rallies to good morale".to_owned(),
+        (true, _, Morale::Good) => "holds in good morale".to_owned(),
+        (true, _, Morale::Shaken) => "stays shaken".to_owned(),
+        (true, _, Morale::Routed) => "stays routed".to_owned(),
+        (false, Morale::Routed, _) => "is picked up".to_owned(),
+        (false, _, Morale::Shaken) => "is shaken".to_owned(),
+        (false, _, _) => "routs".to_owned(),
+    }
+}
+
+/// The rule of a check, its name in the log, and how a sentence speaks of it.
+fn words(field: &Field, kind: &Kind) -> (RuleId, &'static str, String) {
+    let unit = |ix: &UnitIx| field.unit(*ix).name.clone();
+    match kind {
+        Kind::FirstCasualty => (MOR_10, "first casualty", "its first casualty".to_owned()),
+        Kind::Hit(_) => (MOR_12, "hit by artillery or sharpshooters", "the hit it took".to_owned()),
+        Kind::Horse => (MOR_18, "horse lost", "the loss of a team".to_owned()),
+        Kind::StandLost => (MOR_17, "stand lost", "what it has lost".to_owned()),
+        Kind::Saw(Sight::Rout(seen)) => (MOR_20, "saw a rout", format!("the rout of {}", unit(seen))),
+        Kind::Saw(Sight::Loss(seen)) => (MOR_20, "saw a unit lost", format!("the loss of {}", unit(seen))),
+        Kind::Saw(Sight::Officer(seen)) => {
+            let name = field.table.leaders.get(seen).map_or_else(|| seen.to_string(), |leader| leader.name.clone());
+            (MOR_20, "saw an officer hit", format!("the fall of {name}"))
+        }
+    }
+}

@@ -1,0 +1,439 @@
+//! What verdicts change: morale, orders, places, those who go along; what friends can see of it. MOR-35, SHK-09, ROUT-18
+//!
+//! Owns the end of a wave: verdicts in, a changed table, told facts and happenings out. All moves of the wave are computed
+//! from its snapshot and made together.
+
+use protocol::event::{Fact, Morale, OrderShown, Stance};
+use protocol::orders::FollowOrStay;
+use protocol::place::Point;
+use protocol::words::Arm;
+
+use super::check::Verdict;
+use super::flight::{self, Mover, Placed, displacement};
+use super::sighting::{self, Happened};
+use super::{InCharge, Modifiers, officer, reference};
+use crate::battle::{Leader, Unit, UnitIx};
+use crate::catalogue::{
+    LEAD_12, MOR_59, RALLY_05, RALLY_08, RALLY_10, ROUT_03, ROUT_04, ROUT_12, ROUT_13, ROUT_17, RuleId, SHK_01, SHK_02,
+    SHK_05, SHK_09, SHK_12, SHK_17,
+};
+use crate::competence;
+use crate::dice::{Purpose, TieBreak, break_tie, throw};
+use crate::explain::{Explain, sentence};
+use crate::field::Field;
+use crate::play::Play;
+use crate::rout::{self, Loss, Run};
+use crate::ruleset::Inches;
+use crate::shaken::{self, FallBack};
+
+/// ROUT-17, LEAD-12 A leader is with a unit within this distance, thousandths of an inch.
+const WITH_THE_UNIT: i32 = 1_000;
+
+/// MOR-35 Applies all verdicts of a wave, makes its moves, and gives what friends may see of it.
+pub fn apply(play: &mut Play, field: &Field, charge: &InCharge, verdicts: Vec<Verdict>) -> Vec<Happened> {
+    for verdict in &verdicts {
+        tell_checks(play, field, charge, verdict);
+    }
+    let mut happened = Vec::new();
+    let mut movers = Vec::new();
+    for verdict in &verdicts {
+        if verdict.picked_up {
+            happened.extend(seen_loss(field, verdict.unit));
+            leave_guns(play, field, verdict.unit);
+            rout::lose(play, verdict.unit, ROUT_12, Loss::PickedUp, Vec::new());
+        } else if verdict.got_worse() {
+            become_worse(play, field, charge, verdict, &mut movers, &mut happened);
+        }
+    }
+    let (seen, _) = make_moves(play, field, &movers, Going::AtOnce);
+    happened.extend(seen);
+    happened
+}
+
+/// RALLY-02 Makes the routed moves of phase 2. What friends see of them, and who has tried to rally at the edge.
+pub fn routed_moves(play: &mut Play, field: &Field, movers: &[Mover]) -> (Vec<Happened>, Vec<UnitIx>) {
+    make_moves(play, field, movers, Going::InPhaseTwo)
+}
+
+/// When a unit goes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Going {
+    /// At the moment it got worse.
+    AtOnce,
+    /// By the routed move of phase 2.
+    InPhaseTwo,
+}
+
+/// Tells the checks of a unit and takes over the state in which they left it.
+fn tell_checks(play: &mut Play, field: &Field, charge: &InCharge, verdict: &Verdict) {
+    let id = field.unit(verdict.unit).id.clone();
+    let last = verdict.checks.len();
+    for (n, checked) in verdict.checks.iter().enumerate() {
+        let fact = Fact::MoraleCheck {
+            unit: id.clone(),
+            because: checked.because.to_owned(),
+            passed: checked.passed,
+            before: checked.before,
+            after: checked.after,
+        };
+        let mut explanation = checked.explanation.clone();
+        if n + 1 == last && verdict.got_worse() && verdict.after == Morale::Shaken {
+            if charge.melee {
+                explanation = explanation.with_note(SHK_17, "in a melee it stays and fights on");
+            } else if let Some(officer) = officer::present(field, verdict.unit) {
+                explanation =
+                    explanation.with_note(SHK_01, format!("{} is present: it does not fall back", officer.name));
+            }
+        }
+        play.tell(checked.rule, fact, explanation);
+    }
+    let in_phase_8 = play.phase == 8;
+    let took_first = verdict.checks.iter().any(|checked| checked.rule == crate::catalogue::MOR_10);
+    let passed = verdict.checks.iter().filter(|checked| checked.passed).count();
+    let unit = &mut play.table_mut()[verdict.unit];
+    unit.morale = verdict.after;
+    unit.first_casualty_taken |= took_first;
+    unit.carried.checks_passed += u32::try_from(passed).unwrap_or(0);
+    unit.marks.failed_in_phase_8 |= in_phase_8 && passed < last;
+}
+
+/// SHK-01, ROUT-03 What a unit that got worse does at once.
+fn become_worse(
+    play: &mut Play,
+    field: &Field,
+    charge: &InCharge,
+    verdict: &Verdict,
+    movers: &mut Vec<Mover>,
+    happened: &mut Vec<Happened>,
+) {
+    let ix = verdict.unit;
+    let opponent = charge.opponent.get(&ix).copied();
+    if verdict.after == Morale::Shaken {
+        if charge.melee {
+            return;
+        }
+        if officer::present(field, ix).is_some() {
+            lose_charge(play, ix);
+            return;
+        }
+        lose_order(play, ix);
+        let reference = reference::reference(field, ix, &verdict.hit_by, opponent);
+        match shaken::fall_back(play, field, ix, reference) {
+            FallBack::Goes(mover) => movers.push(*mover),
+            FallBack::CannotMove(why) => tell_stuck(play, field, ix, why),
+        }
+        return;
+    }
+    become_routed(play, field, ix);
+    if charge.melee {
+        happened.extend(seen_loss(field, ix));
+        leave_guns(play, field, ix);
+        rout::lose(play, ix, ROUT_13, Loss::Surrendered, Vec::new());
+        return;
+    }
+    let reference = reference::reference(field, ix, &verdict.hit_by, opponent);
+    match rout::run(play, field, ix, reference) {
+        Run::Goes(mover) | Run::Stays(mover) => movers.push(*mover),
+        Run::Disintegrates(dice) => {
+            happened.extend(seen_loss(field, ix));
+            leave_guns(play, field, ix);
+            rout::lose(play, ix, ROUT_04, Loss::Disintegrated, vec![dice]);
+        }
+    }
+}
+
+/// MOR-28, MOR-29 The loss of a unit in this wave; of a battery that has just left its guns, the guns.
+fn seen_loss(field: &Field, ix: UnitIx) -> Option<Happened> {
+    match field.unit(ix).arm {
+        Arm::Artillery => sighting::rout(field, ix, Vec::new()),
+        _ => sighting::loss(field, ix),
+    }
+}
+
+/// ROUT-08 The guns of a battery stay where they are.
+fn leave_guns(play: &mut Play, field: &Field, ix: UnitIx) {
+    let unit = field.unit(ix);
+    if let (Arm::Artillery, Some(guns)) = (unit.arm, rout::abandoned(unit)) {
+        play.table_mut().abandoned.insert(unit.id.clone(), guns);
+    }
+}
+
+/// ROUT-18 All of a unit's state goes with the rout.
+fn become_routed(play: &mut Play, field: &Field, ix: UnitIx) {
+    lose_order(play, ix);
+    let skirmished = field.unit(ix).is_skirmishing();
+    let marks = &mut play.table_mut()[ix].marks;
+    marks.conditional_hold = false;
+    marks.shown = Some(OrderShown::Routed {});
+    marks.routed_skirmishing = skirmished;
+}
+
+/// SHK-09 The movement and the formation change of this turn are over; said where an order is known that was to move.
+fn lose_order(play: &mut Play, ix: UnitIx) {
+    let after_reveal = 3 <= play.phase;
+    let unit = &mut play.table_mut()[ix];
+    let was_moving =
+        unit.marks.shown.as_ref().is_some_and(|shown| !shown.stays() && !matches!(shown, OrderShown::Routed {}));
+    let is_news = was_moving && !unit.marks.order_spent;
+    unit.marks.forming = false;
+    if after_reveal {
+        unit.marks.order_spent = true;
+    }
+    if is_news {
+        let (id, text) = (unit.id.clone(), format!("{} can no longer carry out its order.", unit.name));
+        play.tell(SHK_09, Fact::OrderVoid { unit: id }, sentence(text));
+    }
+}
+
+/// SHK-09, SHK-19 Held in place by an officer, only a charge ends.
+fn lose_charge(play: &mut Play, ix: UnitIx) {
+    if matches!(play.table()[ix].marks.shown, Some(OrderShown::Charge { .. })) {
+        lose_order(play, ix);
+    }
+}
+
+/// SHK-12 Guns that cannot move stay and lose their fire.
+fn tell_stuck(play: &mut Play, field: &Field, ix: UnitIx, why: &str) {
+    let unit = field.unit(ix);
+    play.table_mut()[ix].marks.guns_silent = true;
+    let fact = Fact::FellBack { unit: unit.id.clone(), distance: 0, after: stance(unit) };
+    play.tell(SHK_12, fact, sentence(format!("{} is shaken and stays where it is: {why}.", unit.name)));
+}
+
+/// MOR-38 Makes all moves of a wave, then lets those who were passed through roll, then those at the table edge rally.
+fn make_moves(play: &mut Play, field: &Field, movers: &[Mover], going: Going) -> (Vec<Happened>, Vec<UnitIx>) {
+    let placed = flight::place(field, play.dice, play.phase, movers);
+    let mut happened = Vec::new();
+    let companions = companions(play, field, movers, going);
+    for (mover, placed) in movers.iter().zip(&placed) {
+        go(play, field, mover, placed, going);
+        if mover.runs {
+            happened.extend(sighting::rout(field, mover.unit, mover.samples(placed.travel)));
+        }
+    }
+    for (leader, n, rule) in companions {
+        go_along(play, &leader, &movers[n], placed[n].travel, rule);
+    }
+    for (mover, placed) in movers.iter().zip(&placed) {
+        pass_through(play, field, mover, &placed.passed);
+    }
+    let at_edge = movers.iter().zip(&placed).filter(|(mover, placed)| mover.runs && placed.at_edge);
+    let tried: Vec<UnitIx> = at_edge.map(|(mover, _)| mover.unit).collect();
+    rally_at_edge(play, &tried);
+    (happened, tried)
+}
+
+/// Puts a unit where it ends and tells it.
+fn go(play: &mut Play, field: &Field, mover: &Mover, placed: &Placed, going: Going) {
+    let before = field.unit(mover.unit);
+    if mover.runs {
+        leave_guns(play, field, mover.unit);
+    }
+    let unit = &mut play.table_mut()[mover.unit];
+    unit.arm = mover.body.arm;
+    unit.guns.clone_from(&mover.body.guns);
+    unit.mounted = mover.body.mounted;
+    unit.stand_width = mover.body.stand_width;
+    unit.stand_depth = mover.body.stand_depth;
+    unit.last_formed = mover.body.last_formed;
+    unit.footing = placed.footing.clone();
+    if mover.runs {
+        unit.marks.bonus_taken |= going == Going::AtOnce;
+    } else {
+        unit.marks.fell_back = true;
+        unit.marks.guns_silent |= unit.arm == Arm::Artillery;
+    }
+    let after = stance(unit);
+    let distance = u32::try_from(placed.travel).unwrap_or(0);
+    let inches = Inches(placed.travel);
+    let stays = mover.runs && mover.distance == 0;
+    let name = &before.name;
+    let (rule, text) = match (mover.runs, stays, going) {
+        (false, ..) => (SHK_02, format!("{name} is shaken and falls back {inches} inches")),
+        (true, true, _) => (ROUT_03, format!("{name} routs and turns its back where it stands")),
+        (true, false, Going::AtOnce) => (ROUT_03, format!("{name} routs and runs {inches} inches")),
+        (true, false, Going::InPhaseTwo) => {
+            (crate::catalogue::RALLY_02, format!("{name} flees on for {inches} inches"))
+        }
+    };
+    let in_disorder = !before.footing.disorder && placed.footing.disorder && !mover.runs;
+    let text = if in_disorder { format!("{text}, in disorder.") } else { format!("{text}.") };
+    let from = match mover.reference.enemy {
+        Some(enemy) => format!("away from {}", field.unit(enemy).name),
+        None => "away from where the enemy lies".to_owned(),
+    };
+    let mut explanation = sentence(text).with_note(MOR_59, from);
+    explanation.dice.clone_from(&mover.dice);
+    if let Some(why) = placed.stopped_by {
+        explanation =
+            explanation.with_note(SHK_05, format!("it stops short of {} inches: {why}", Inches(mover.distance)));
+    }
+    if let Some((rule, text)) = rout::note_on(mover, stays).filter(|_| mover.runs && going == Going::AtOnce) {
+        explanation = explanation.with_note(rule, text);
+    }
+    let unit = before.id.clone();
+    let fact = if mover.runs { Fact::Ran { unit, distance, after } } else { Fact::FellBack { unit, distance, after } };
+    play.tell(rule, fact, explanation);
+}
+
+/// How a unit stands, to be drawn.
+fn stance(unit: &Unit) -> Stance {
+    let footing = &unit.footing;
+    Stance {
+        anchor: footing.anchor,
+        facing: footing.facing,
+        formation: footing.formation,
+        disorder: footing.disorder,
+        prone: footing.prone,
+        stands: unit.layout().corners(),
+    }
+}
+
+/// SHK-06, ROUT-10, TC-08 The rolls of a mover and of each friend in its way; a routed unit rolls for nothing itself.
+fn pass_through(play: &mut Play, field: &Field, mover: &Mover, passed: &[UnitIx]) {
+    for friend in passed {
+        let in_disorder_anyway = mover.runs || mover.body.footing.disorder;
+        let rolls = competence::pass_through(play, field, mover.unit, *friend);
+        for roll in rolls.into_iter().filter(|roll| roll.unit != mover.unit || !in_disorder_anyway) {
+            let (unit, passed, rule) = (roll.unit, roll.passed, roll.rule);
+            roll.tell(play);
+            if !passed {
+                fall_into_disorder(play, unit, rule);
+            }
+        }
+    }
+}
+
+/// FORM-26 Tells and marks that a unit has lost its order, if it had any.
+pub fn fall_into_disorder(play: &mut Play, ix: UnitIx, rule: RuleId) {
+    let unit = &mut play.table_mut()[ix];
+    if unit.footing.disorder || !unit.on_table() {
+        return;
+    }
+    unit.footing.disorder = true;
+    let text = format!("{} falls into disorder.", unit.name);
+    let fact = Fact::Disorder { unit: unit.id.clone(), disorder: true };
+    play.tell(rule, fact, sentence(text));
+}
+
+/// LEAD-12, ROUT-17, RALLY-05 The leaders who go along, each with the number of the mover that he keeps with.
+fn companions(play: &Play, field: &Field, movers: &[Mover], going: Going) -> Vec<(Leader, usize, RuleId)> {
+    let leaders = field.table.leaders_on_table();
+    leaders.filter_map(|leader| companion(play, field, movers, going, leader)).collect()
+}
+
+fn companion(
+    play: &Play,
+    field: &Field,
+    movers: &[Mover],
+    going: Going,
+    leader: &Leader,
+) -> Option<(Leader, usize, RuleId)> {
+    let radius = field.rules.leader_level.at(leader.level).radius.thousandths();
+    let with = if going == Going::InPhaseTwo { radius } else { WITH_THE_UNIT };
+    let near = movers.iter().enumerate().filter(|(_, mover)| {
+        field.unit(mover.unit).side == leader.side && field.leader_distance(leader, mover.unit).within(with)
+    });
+    let near: Vec<usize> = near.map(|(n, _)| n).collect();
+    let attached = |n: &usize| leader.attached.as_ref() == Some(&field.unit(movers[*n].unit).id);
+    let n = near.iter().copied().find(|n| attached(n)).or_else(|| nearest(play, field, movers, leader, &near))?;
+    let mover = &movers[n];
+    let (rule, default) = match (mover.runs, going) {
+        (false, _) => (LEAD_12, FollowOrStay::Follow),
+        (true, Going::InPhaseTwo) => (RALLY_05, FollowOrStay::Follow),
+        (true, Going::AtOnce) => (ROUT_17, with_a_rout(field, leader, movers, radius)),
+    };
+    let said = play.leader_choice(leader.side, &leader.id, |draft| match (mover.runs, going) {
+        (false, _) => draft.if_unit_falls_back,
+        (true, Going::InPhaseTwo) => draft.with_routed,
+        (true, Going::AtOnce) => draft.if_unit_routs,
+    });
+    (said.unwrap_or(default) == FollowOrStay::Follow).then(|| (leader.clone(), n, rule))
+}
+
+/// The nearest of several units that go; level ones by their dice.
+fn nearest(play: &Play, field: &Field, movers: &[Mover], leader: &Leader, near: &[usize]) -> Option<usize> {
+    let distance = |n: usize| field.leader_distance(leader, movers[n].unit);
+    let least = near.iter().map(|n| distance(*n)).min()?;
+    let level: Vec<usize> = near.iter().copied().filter(|n| distance(*n) == least).collect();
+    let keys: Vec<Vec<&str>> =
+        level.iter().map(|n| vec![leader.id.as_str(), field.unit(movers[*n].unit).id.as_str()]).collect();
+    let TieBreak { order, .. } = break_tie(play.dice, play.phase, Purpose::TieLeader, &keys);
+    order.first().map(|place| level[*place])
+}
+
+/// ROUT-17 He stays if another unrouted unit is within his radius, else he follows.
+fn with_a_rout(field: &Field, leader: &Leader, movers: &[Mover], radius: i32) -> FollowOrStay {
+    let routs = |ix: UnitIx| movers.iter().any(|mover| mover.runs && mover.unit == ix);
+    let mut friends = field.table.units_of(leader.side).filter(|(ix, unit)| unit.is_unrouted() && !routs(*ix));
+    if friends.any(|(ix, _)| field.leader_distance(leader, ix).within(radius)) {
+        FollowOrStay::Stay
+    } else {
+        FollowOrStay::Follow
+    }
+}
+
+/// LEAD-12, ROUT-17 A leader keeps his place beside a unit that goes; he never leaves the table with it.
+fn go_along(play: &mut Play, leader: &Leader, mover: &Mover, travel: i32, rule: RuleId) {
+    if travel == 0 {
+        return;
+    }
+    let by = displacement(mover.bearing, travel);
+    let (width, height) = {
+        let ground = play.table().ground().ground();
+        (ground.width, ground.height)
+    };
+    let to = Point::new((leader.at.x + by.x).clamp(0, width), (leader.at.y + by.y).clamp(0, height));
+    let name = play.table()[mover.unit].name.clone();
+    if let Some(leader) = play.table_mut().leaders.get_mut(&leader.id) {
+        leader.at = to;
+    }
+    let fact = Fact::LeaderMoved { leader: leader.id.clone(), path: vec![leader.at, to] };
+    play.tell(rule, fact, sentence(format!("{} goes along with {name}.", leader.name)));
+}
+
+/// RALLY-08, ROUT-16 Units that ran to the table edge try to rally at once, all from one snapshot; who fails is lost.
+fn rally_at_edge(play: &mut Play, at_edge: &[UnitIx]) {
+    if at_edge.is_empty() {
+        return;
+    }
+    let before = play.table().clone();
+    let field = Field::new(play.rules, &before, play.dice);
+    let charge = InCharge::default();
+    for ix in at_edge.iter().copied().filter(|ix| before[*ix].on_table()) {
+        let unit = field.unit(ix);
+        let point = Modifiers::of(&field, ix, play.phase, &charge).rally();
+        let key = [unit.id.as_str()];
+        let count = u32::try_from(field.rules.rally.dice).unwrap_or(2);
+        let first = play.thrown(Purpose::Rally, &key) + 1;
+        let mut dice = throw(play.dice, play.phase, Purpose::Rally, &key, first, count);
+        let thrown: i32 = dice.faces.iter().map(|face| i32::from(*face)).sum();
+        dice.needed = Some(format!("above {}", point.total()));
+        let natural = &field.rules.morale_check;
+        let after = if thrown == natural.natural_rally {
+            Morale::Good
+        } else if thrown != natural.natural_rout && point.total() < thrown {
+            Morale::Shaken
+        } else {
+            Morale::Routed
+        };
+        let outcome = match after {
+            Morale::Good => "rallies to good morale",
+            Morale::Shaken => "rallies, shaken",
+            Morale::Routed => "does not rally",
+        };
+        let text = format!(
+            "{} stops at the table edge, throws {thrown}, must beat {}, and {outcome}.",
+            unit.name,
+            point.total()
+        );
+        let explanation =
+            sentence(text).with_sum(&point).with_dice(dice).with_note(RALLY_10, "modifiers of the place at the edge");
+        let fact = Fact::Rally { unit: unit.id.clone(), before: Morale::Routed, after, after_stance: stance(unit) };
+        play.tell(RALLY_08, fact, explanation);
+        play.table_mut()[ix].morale = after;
+        if after == Morale::Routed {
+            rout::lose(play, ix, RALLY_08, Loss::FledTheTable, Vec::new());
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Morale: what a step did to units is turned into checks, fall-backs, routs and losses, until nothing is owed.
+//!
+//! Owns chapter MOR: the batches and waves of TURN-04 and MOR-33 to MOR-38. A wave reads one snapshot, finds all verdicts,
+//! then applies them together; what friends see of it is the next wave. It never fires, and never chooses for a player.
+//!
+//! Start at [`settle`]. The sum of a check stands in [`point`], the checks of one unit in [`check`], who sees what in
+//! [`sighting`], what a verdict changes in [`consequence`], the moves of a wave in [`flight`].
+
+pub mod check;
+pub mod consequence;
+pub mod flight;
+pub mod officer;
+pub mod point;
+pub mod reference;
+pub mod shelter;
+pub mod sighting;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::battle::UnitIx;
+use crate::catalogue::ROUT_19;
+use crate::field::Field;
+use crate::play::Play;
+use crate::rout::{self, Loss};
+use crate::settle::Happening;
+
+use check::{Case, examine};
+pub use point::{Modifiers, base_point};
+use sighting::Happened;
+pub use sighting::Queued;
+
+/// What a charge under way changes about checks. Empty outside phase 6.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InCharge {
+    /// Points, supports, counterchargers and targets of charges pending or running: they look at routs later. MOR-39
+    pub engaged: BTreeSet<UnitIx>,
+    /// Units whose charge or countercharge has begun: they have elan and no cover. MOR-51, MOR-52
+    pub charging: BTreeSet<UnitIx>,
+    /// The opposing unit of each that is in contact. MOR-45, MOR-59
+    pub opponent: BTreeMap<UnitIx, UnitIx>,
+    /// The losses are those of a melee round: no fire modifiers, nobody falls back, a rout is a surrender. MOR-45, SHK-17
+    pub melee: bool,
+}
+
+/// TURN-04, MOR-33 to MOR-38 Takes all checks that the happenings of one simultaneous step force, and all that follows.
+pub fn settle(play: &mut Play, happenings: Vec<Happening>) {
+    // Nobody is engaged, so nothing can be put off.
+    settle_in_charge(play, happenings, &InCharge::default());
+}
+
+/// MOR-39 As [`settle`], within a charge. What the engaged will look at when their charge is over comes back, for
+/// [`look_back`].
+pub fn settle_in_charge(play: &mut Play, happenings: Vec<Happening>, charge: &InCharge) -> Vec<Queued> {
+    let mut queue = Vec::new();
+    let wiped_out = remove_wiped_out(play, &happenings);
+    let mut cases: BTreeMap<UnitIx, Case> = BTreeMap::new();
+    {
+        let before = play.table().clone();
+        let field = Field::new(play.rules, &before, play.dice);
+        let mut happened: Vec<Happened> = wiped_out.iter().filter_map(|ix| sighting::loss(&field, *ix)).collect();
+        for happening in happenings {
+            match happening {
+                Happening::FiredOn(fire) if field.unit(fire.unit).on_table() => {
+                    cases.entry(fire.unit).or_default().fires.push(fire);
+                }
+                Happening::FiredOn(_) => {}
+                Happening::Routed(ix) => {
+                    happened.extend(sighting::rout(&field, ix, vec![sighting::place_of(field.unit(ix))]))
+                }
+                Happening::Removed(ix) => happened.extend(sighting::loss(&field, ix)),
+                Happening::OfficerHit(leader) => happened.extend(sighting::officer(&field, &leader)),
+            }
+        }
+        sighting::offer(&field, charge, &happened, &mut cases, &mut queue);
+    }
+    cascade(play, cases, charge, &mut queue);
+    queue
+}
+
+/// MOR-39 The checks of units whose charge is over, for what was put off. One batch, with its own consequences.
+pub fn look_back(play: &mut Play, queued: &[Queued], charge: &InCharge) -> Vec<Queued> {
+    let mut queue = Vec::new();
+    let mut cases = BTreeMap::new();
+    let before = play.table().clone();
+    sighting::look_back(&Field::new(play.rules, &before, play.dice), queued, &mut cases);
+    cascade(play, cases, charge, &mut queue);
+    queue
+}
+
+/// RALLY-02, RALLY-03 The moves of all routed units in phase 2, with the checks of those who see them and all that follows.
+/// The units that ran to the table edge and stayed there, whose attempt to rally has thus been made. RALLY-08
+pub fn routed_moves(play: &mut Play) -> Vec<UnitIx> {
+    let (mut queue, mut cases) = (Vec::new(), BTreeMap::new());
+    let charge = InCharge::default();
+    let before = play.table().clone();
+    let field = Field::new(play.rules, &before, play.dice);
+    let routed = before.units().filter(|(_, unit)| !unit.is_unrouted());
+    let movers: Vec<_> =
+        routed.map(|(ix, _)| rout::routed_move(&field, ix, reference::reference(&field, ix, &[], None))).collect();
+    let (happened, tried) = consequence::routed_moves(play, &field, &movers);
+    sighting::offer(&field, &charge, &happened, &mut cases, &mut queue);
+    cascade(play, cases, &charge, &mut queue);
+    tried
+}
+
+/// MOR-36 Wave after wave, until a wave has no happenings.
+fn cascade(play: &mut Play, mut cases: BTreeMap<UnitIx, Case>, charge: &InCharge, queue: &mut Vec<Queued>) {
+    while !cases.is_empty() {
+        cases = wave(play, &cases, charge, queue);
+    }
+}
+
+/// MOR-34 to MOR-36 One wave: all checks from one snapshot, then all moves, then what friends saw of them.
+fn wave(
+    play: &mut Play,
+    cases: &BTreeMap<UnitIx, Case>,
+    charge: &InCharge,
+    queue: &mut Vec<Queued>,
+) -> BTreeMap<UnitIx, Case> {
+    let before = play.table().clone();
+    let field = Field::new(play.rules, &before, play.dice);
+    let due = cases.iter().filter(|(ix, _)| field.unit(**ix).on_table());
+    let verdicts: Vec<_> = due.map(|(ix, case)| examine(play, &field, charge, *ix, case)).collect();
+    let happened = consequence::apply(play, &field, charge, verdicts);
+    let mut next = BTreeMap::new();
+    sighting::offer(&field, charge, &happened, &mut next, queue);
+    next
+}
+
+/// ROUT-19 Units whose last figure fell in the step are lost without a check.
+fn remove_wiped_out(play: &mut Play, happenings: &[Happening]) -> BTreeSet<UnitIx> {
+    let fired_on = happenings.iter().filter_map(|happening| match happening {
+        Happening::FiredOn(fire) => Some(fire.unit),
+        Happening::Routed(_) | Happening::Removed(_) | Happening::OfficerHit(_) => None,
+    });
+    let wiped_out: BTreeSet<UnitIx> =
+        fired_on.filter(|ix| play.table()[*ix].on_table() && play.table()[*ix].figures() == 0).collect();
+    for ix in &wiped_out {
+        rout::lose(play, *ix, ROUT_19, Loss::WipedOut, Vec::new());
+    }
+    wiped_out
+}

@@ -1,0 +1,337 @@
+//! The modified morale point: every modifier of a check with its rule. MOR-41 to MOR-62, RALLY-10 to RALLY-14
+//!
+//! Owns which modifiers are in force; numbers come from the tables. A unit passes by throwing more than the sum.
+
+use protocol::event::{FlankClass, Morale, OrderShown};
+use protocol::place::Point;
+use protocol::words::Arm;
+
+use super::{InCharge, officer, reference, shelter};
+use crate::battle::{Leader, Unit, UnitIx};
+use crate::catalogue::{
+    LEAD_02, LEAD_14, MOR_12, MOR_41, MOR_46, MOR_47, MOR_48, MOR_50, MOR_51, MOR_52, MOR_55, MOR_56, MOR_57, MOR_58,
+    MOR_62, RALLY_13, RALLY_14, RuleId,
+};
+use crate::explain::Reckoning;
+use crate::field::Field;
+use crate::geometry::Frame;
+use crate::ground::ObstacleKind;
+use crate::ruleset::Ruleset;
+use crate::settle::FiredOn;
+
+/// RALLY-14 Works are looked for so far along the enemy bearing when no enemy is seen, thousandths of an inch.
+const WORKS_AHEAD: i32 = 36_000;
+
+/// MOR-41 A unit's base morale point: its own, or that of its quality.
+pub fn base_point(rules: &Ruleset, unit: &Unit) -> i32 {
+    unit.bmp.unwrap_or_else(|| rules.bmp.at(unit.quality))
+}
+
+/// MOR-18, MOR-47 The losses that count against a unit's morale: whole stands; figures of a sharpshooter stand, sections of
+/// a battery or of its crew.
+pub fn losses(unit: &Unit) -> u32 {
+    match unit.arm {
+        Arm::Infantry | Arm::Cavalry => unit.stands_lost(),
+        Arm::Artillery | Arm::Sharpshooter | Arm::GunCrew => unit.figures_at_start.saturating_sub(unit.figures()),
+    }
+}
+
+/// What of a unit goes on from check to check of a batch; all else is the snapshot's. MOR-34
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct State {
+    /// Its morale. MOR-46
+    pub morale: Morale,
+    /// Stands (sections, sharpshooters) lost. MOR-31
+    pub lost: u32,
+}
+
+impl State {
+    /// The state in which the snapshot has the unit.
+    pub fn of(unit: &Unit) -> State {
+        State { morale: unit.morale, lost: losses(unit) }
+    }
+}
+
+/// What causes a check.
+#[derive(Clone, Copy, Debug)]
+pub enum Cause<'a> {
+    /// A fire. MOR-44
+    Fire(&'a FiredOn),
+    /// A melee with this enemy. MOR-45
+    Melee(UnitIx),
+    /// Anything else.
+    Other,
+}
+
+/// The modifiers of one unit in one batch, read from its snapshot.
+pub struct Modifiers<'a> {
+    field: &'a Field<'a>,
+    unit: UnitIx,
+    phase: u8,
+    charge: &'a InCharge,
+    officer: Option<&'a Leader>,
+}
+
+impl<'a> Modifiers<'a> {
+    /// Of that unit in that phase.
+    pub fn of(field: &'a Field<'a>, unit: UnitIx, phase: u8, charge: &'a InCharge) -> Self {
+        Modifiers { field, unit, phase, charge, officer: officer::present(field, unit) }
+    }
+
+    /// LEAD-01 The officer present.
+    pub fn officer(&self) -> Option<&'a Leader> {
+        self.officer
+    }
+
+    /// MOR-43 The modified morale point of a forced check.
+    pub fn forced(&self, state: State, cause: Cause<'_>) -> Reckoning {
+        let mut point = self.basic(state);
+        self.add_cover(&mut point, cause);
+        let facing_it = match cause {
+            Cause::Fire(fire) => fire.by.clone(),
+            Cause::Melee(enemy) => vec![enemy],
+            Cause::Other => Vec::new(),
+        };
+        self.add_shelter(&mut point, &facing_it);
+        if let Cause::Fire(fire) = cause {
+            self.add_fire(&mut point, state, fire);
+        }
+        point
+    }
+
+    /// MOR-12 The modified morale point of a hit check: one more for each figure lost to that fire.
+    pub fn hit(&self, state: State, fire: &FiredOn) -> Reckoning {
+        let mut point = self.forced(state, Cause::Fire(fire));
+        let per_figure = self.field.rules.morale_check.per_figure_lost_to_artillery;
+        point.add(
+            MOR_12,
+            counted(fire.figures, "figure lost to this fire", "figures lost to this fire"),
+            many(fire.figures, per_figure),
+        );
+        point
+    }
+
+    /// RALLY-10 What a rally must beat: basic modifiers only, and cover as RALLY-13 and RALLY-14 see it.
+    pub fn rally(&self) -> Reckoning {
+        let mut point = self.basic(State::of(self.field.unit(self.unit)));
+        self.add_rally_cover(&mut point);
+        self.add_shelter(&mut point, &[]);
+        point
+    }
+
+    /// MOR-40 What the direction of a fire and the order of the unit add: by this the worst of several fires is told.
+    pub fn fire_modifiers(&self, state: State, fire: &FiredOn) -> i32 {
+        let mut alone = Reckoning::of("fire");
+        self.add_flank_and_disorder(&mut alone, state, fire);
+        alone.total()
+    }
+
+    fn basic(&self, state: State) -> Reckoning {
+        let Modifiers { field, .. } = self;
+        let unit = field.unit(self.unit);
+        let modifier = &field.rules.morale_modifier;
+        let mut point = Reckoning::of("modified morale point");
+        let quality = if unit.bmp.is_some() {
+            "base morale point".to_owned()
+        } else {
+            format!("{}, base morale point", unit.quality)
+        };
+        point.add(MOR_41, quality, base_point(field.rules, unit));
+        match state.morale {
+            Morale::Good => {}
+            Morale::Shaken => point.add(MOR_46, "shaken", modifier.shaken),
+            Morale::Routed => point.add(MOR_46, "routed", modifier.routed),
+        }
+        let (one, several, each) = match unit.arm {
+            Arm::Artillery | Arm::GunCrew => ("section lost", "sections lost", modifier.per_section_lost),
+            Arm::Sharpshooter => ("sharpshooter lost", "sharpshooters lost", modifier.per_stand_lost),
+            Arm::Infantry | Arm::Cavalry => ("stand lost", "stands lost", modifier.per_stand_lost),
+        };
+        point.add(MOR_47, counted(state.lost, one, several), many(state.lost, each));
+        if let Some(brigade) = field.table.brigade_of(unit) {
+            let commander_lost = brigade.commander_lost && !brigade.guns;
+            point.add_if(commander_lost, MOR_48, "brigade commander lost", modifier.brigade_commander_lost);
+            let regiments = brigade.regiments_lost_before;
+            let label = counted(regiments, "regiment of the brigade lost", "regiments of the brigade lost");
+            point.add(MOR_50, label, many(regiments, modifier.per_regiment_lost_of_brigade));
+        }
+        if let Some(officer) = self.officer {
+            let benefit = field.rules.leader_level.at(officer.level).morale;
+            point.add(LEAD_02, format!("officer present: {}", officer.name), benefit);
+            let leads = officer.marks.led_charge && self.has_elan();
+            point.add_if(leads, LEAD_14, format!("{} leads the charge", officer.name), modifier.leading_the_charge);
+        }
+        point.add_if(self.has_elan(), MOR_51, "charging", modifier.charging);
+        if self.field.ground().in_woods(&field.stands(self.unit)) && !self.is_on_its_way() {
+            point.add(MOR_52, "in woods", modifier.in_woods);
+        }
+        point
+    }
+
+    /// MOR-51 The elan of a charge: from the declaration on, not in a second turn running.
+    fn has_elan(&self) -> bool {
+        let unit = self.field.unit(self.unit);
+        let declared = (3..=6).contains(&self.phase)
+            && matches!(unit.marks.shown, Some(OrderShown::Charge { .. }))
+            && !unit.marks.order_spent
+            && unit.morale == Morale::Good;
+        (declared || self.is_on_its_way()) && unit.carried.charge_turns == 0
+    }
+
+    /// MOR-52 A unit whose charge or countercharge has begun has left its cover.
+    fn is_on_its_way(&self) -> bool {
+        self.charge.charging.contains(&self.unit)
+    }
+
+    fn add_shelter(&self, point: &mut Reckoning, facing_it: &[UnitIx]) {
+        let sheltered = shelter::behind_friendlies(self.field, self.unit, facing_it);
+        point.add_if(sheltered, MOR_55, "behind friendlies", self.field.rules.morale_modifier.behind_friendlies);
+    }
+
+    /// MOR-52, MOR-53 The best of cover and works, against whoever causes the check.
+    fn add_cover(&self, point: &mut Reckoning, cause: Cause<'_>) {
+        if self.is_on_its_way() {
+            return;
+        }
+        let from = match cause {
+            Cause::Fire(fire) => Some(fire.from),
+            Cause::Melee(enemy) => Some(self.field.center(enemy)),
+            Cause::Other => self.reference_point(),
+        };
+        self.add_best(point, self.cover_against(from));
+    }
+
+    fn reference_point(&self) -> Option<Point> {
+        let opponent = self.charge.opponent.get(&self.unit).copied();
+        let reference = reference::reference(self.field, self.unit, &[], opponent);
+        reference.enemy.map(|enemy| self.field.center(enemy))
+    }
+
+    fn add_best(&self, point: &mut Reckoning, covers: Vec<(RuleId, String, i32)>) {
+        // The first of the best: the list begins with what is nearest to the words of the rule.
+        if let Some((rule, label, value)) = covers.into_iter().rev().min_by_key(|(_, _, value)| *value) {
+            point.add(rule, label, value);
+        }
+    }
+
+    /// MOR-53 What covers the unit against a point; with no enemy known, whatever it is beside.
+    fn cover_against(&self, from: Option<Point>) -> Vec<(RuleId, String, i32)> {
+        let ground = self.field.ground();
+        let stands = self.field.stands(self.unit);
+        let mut covers: Vec<(RuleId, String, i32)> = match from {
+            Some(from) => {
+                let claims = ground.claims(from, &stands).into_iter();
+                claims.filter_map(|claim| self.cover_of(claim.obstacle.kind, claim.right_side)).collect()
+            }
+            None => {
+                ground.beside(&stands).into_iter().filter_map(|obstacle| self.cover_of(obstacle.kind, true)).collect()
+            }
+        };
+        if let Some(building) = ground.building_of(&stands) {
+            covers.push((MOR_52, format!("in {}", building.name), self.field.rules.morale_modifier.behind_cover));
+        }
+        covers
+    }
+
+    fn cover_of(&self, kind: ObstacleKind, right_side: bool) -> Option<(RuleId, String, i32)> {
+        let Field { rules, .. } = self.field;
+        let cover = rules.morale_modifier.behind_cover;
+        let (label, value) = match (kind, right_side) {
+            (ObstacleKind::Fence, _) => ("behind a fence", cover),
+            (ObstacleKind::StoneWall, _) => ("behind a stone wall", cover),
+            (ObstacleKind::Bank, _) => ("behind a bank", cover),
+            (ObstacleKind::HastyWorks, true) => ("in hasty works", rules.works.hasty.morale),
+            (ObstacleKind::MediumWorks, true) => ("in medium works", rules.works.medium.morale),
+            (ObstacleKind::HeavyWorks, true) => ("in heavy works", rules.works.heavy.morale),
+            (ObstacleKind::HastyWorks | ObstacleKind::MediumWorks | ObstacleKind::HeavyWorks, false) => {
+                ("on the wrong side of works", cover)
+            }
+            (ObstacleKind::Abatis | ObstacleKind::Fraise | ObstacleKind::ChevauxDeFrise, _) => return None,
+        };
+        Some((MOR_52, label.to_owned(), value))
+    }
+
+    /// RALLY-13, RALLY-14 Out of sight counts as cover; medium and heavy works count at any distance.
+    fn add_rally_cover(&self, point: &mut Reckoning) {
+        let Modifiers { field, unit, .. } = *self;
+        let seen = field.seen_enemies(unit);
+        let mut covers = self.cover_against(self.reference_point());
+        let limit = field.rules.rally.no_enemy_within.thousandths();
+        let near = seen.iter().filter(|enemy| field.distance(unit, **enemy).within(limit));
+        let mut ends: Vec<Point> = near.map(|enemy| field.center(*enemy)).collect();
+        let own = field.center(unit);
+        if seen.is_empty() {
+            let bearing = reference::enemy_bearing(field.table, field.unit(unit).side);
+            ends.push(Frame::new(own, bearing).at(WORKS_AHEAD, 0));
+        }
+        let ground = field.ground();
+        let heavy = [
+            (ObstacleKind::MediumWorks, field.rules.works.medium.morale),
+            (ObstacleKind::HeavyWorks, field.rules.works.heavy.morale),
+        ];
+        for (kind, value) in heavy {
+            let crossed =
+                |end: &Point| ground.crossings(own, *end).iter().any(|crossing| crossing.obstacle.kind == kind);
+            if !ends.is_empty() && ends.iter().all(crossed) {
+                covers.push((RALLY_14, "works before it".to_owned(), value));
+            }
+        }
+        if seen.is_empty() && !field.unit(unit).marks.fired_on {
+            covers.push((RALLY_13, "out of the enemy's sight".to_owned(), field.rules.morale_modifier.behind_cover));
+        }
+        self.add_best(point, covers);
+    }
+
+    /// MOR-56 to MOR-58, MOR-62 What a fire adds by its direction and by the state in which it finds the unit.
+    fn add_fire(&self, point: &mut Reckoning, state: State, fire: &FiredOn) {
+        self.add_flank_and_disorder(point, state, fire);
+        if self.is_spared(state) {
+            return;
+        }
+        let marks = &self.field.unit(self.unit).marks;
+        let if_hit = &self.field.rules.morale_if_hit;
+        point.add_if(marks.forming, MOR_58, "hit while forming", if_hit.while_forming.fire);
+        point.add_if(marks.conditional_hold, MOR_58, "on Conditional Hold", if_hit.on_conditional_hold.fire);
+    }
+
+    fn add_flank_and_disorder(&self, point: &mut Reckoning, state: State, fire: &FiredOn) {
+        if self.is_spared(state) {
+            return;
+        }
+        let if_hit = &self.field.rules.morale_if_hit;
+        let disorder = self.field.unit(self.unit).footing.disorder;
+        point.add_if(disorder, MOR_57, "hit in disorder", if_hit.in_disorder.fire);
+        let (label, value) = match (fire.flank, disorder) {
+            (FlankClass::Rear, _) => ("hit in the rear", if_hit.rear.fire),
+            (FlankClass::Full, false) => ("hit on the full flank", if_hit.full_flank.fire),
+            (FlankClass::Partial, false) => ("hit on a partial flank", if_hit.partial_flank.fire),
+            (FlankClass::Front, _) | (FlankClass::Full | FlankClass::Partial, true) => ("", 0),
+        };
+        point.add_if(value != 0, MOR_56, label, value);
+        // MOR-62
+        let option = self.field.table.scenario().options.artillery_fired_on_plus_one;
+        if option && self.is_of_guns(fire) {
+            let listed = i32::from(disorder) + i32::from(value != 0);
+            point.add(MOR_62, "artillery, by the scenario's option", listed * if_hit.option_artillery.fire);
+        }
+    }
+
+    /// MOR-61 Disengaging and routed units have no fire modifiers.
+    fn is_spared(&self, state: State) -> bool {
+        let marks = &self.field.unit(self.unit).marks;
+        let disengages = matches!(marks.shown, Some(OrderShown::Disengage {})) && !marks.order_spent;
+        state.morale == Morale::Routed || disengages
+    }
+
+    fn is_of_guns(&self, fire: &FiredOn) -> bool {
+        fire.by.iter().any(|firer| self.field.unit(*firer).arm == Arm::Artillery)
+    }
+}
+
+fn many(count: u32, each: i32) -> i32 {
+    i32::try_from(count).unwrap_or(i32::MAX).saturating_mul(each)
+}
+
+fn counted(count: u32, one: &str, several: &str) -> String {
+    if count == 1 { format!("1 {one}") } else { format!("{count} {several}") }
+}
