@@ -331,11 +331,14 @@ impl Ground {
         if !blocked && straight <= from.distance(to) * 1.2 {
             return vec![from, to];
         }
-        let Some((cost, cells)) = self.grid.search(gait, from, to, avoid) else { return vec![from, to] };
+        let Some((cost, mut cells)) = self.grid.search(gait, from, to, avoid) else { return vec![from, to] };
         // The grid counts in whole cells: it has to win clearly.
-        if !blocked && straight <= cost * 1.15 + 1.0 {
+        if !blocked && straight <= cost * 1.3 + 2.0 {
             return vec![from, to];
         }
+        // The middle of the first square may lie behind: nobody marches back for it.
+        let far = cells.iter().position(|cell| 2.5 <= cell.distance(from)).unwrap_or(cells.len());
+        cells.drain(..far);
         // Pull the string tight: drop what a straight leg passes as cheaply.
         let mut way = vec![from];
         let mut index = 0;
@@ -349,7 +352,7 @@ impl Ground {
             let skips = |ahead: usize| {
                 let to = cells[ahead];
                 !(1..6).any(|part| near(here.toward(to, f64::from(part) / 6.0)))
-                    && self.cost(gait, here, to) <= over[ahead - index] * 1.02
+                    && self.cost(gait, here, to) <= over[ahead - index] * 1.1
             };
             let next = (index + 1..cells.len()).rev().find(|ahead| skips(*ahead)).unwrap_or(index);
             way.push(cells[next]);

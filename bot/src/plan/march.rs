@@ -142,7 +142,7 @@ fn deploy(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footprin
 fn step_off(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footprint]) -> Option<March> {
     let gait = body.gait();
     let avoid = to_avoid(situation, body, post, taken);
-    let way = situation.ground.way(gait, body.anchor, post.at, &avoid);
+    let mut way = situation.ground.way(gait, body.anchor, post.at, &avoid);
     let leg = way.get(1)?.minus(body.anchor);
     let bearing = leg.bearing();
     let mut order = MoveOrder::default();
@@ -169,6 +169,10 @@ fn step_off(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footpr
             facing = wheel.facing;
             order.wheel = Some(wheel);
             budget -= wheel_inches;
+        } else if angle.abs() <= 80.0 {
+            // As far off its front as a line may go: slower than straight, faster than re-forming.
+            let oblique = Vector::along(turned(body.facing, angle.signum() * 43.0));
+            way = vec![body.anchor, body.anchor.plus(oblique.times(oblique.dot(leg).max(0.0)))];
         } else {
             return re_form_toward(situation, body, &way, bearing, taken, post);
         }
@@ -199,7 +203,7 @@ fn re_form_toward(
     post: &Post,
 ) -> Option<March> {
     let slow = matches!(situation.ground.terrain(body.anchor), Terrain::Woods | Terrain::Rough);
-    let near = danger(situation, body) < 4.5;
+    let near = danger(situation, body) < 9.0 && post.role != Role::Withdraw;
     // Turning a flank to a near enemy in order to march costs more than the march is worth.
     let shows_flank = near && 60.0 < degrees_between(bearing, situation.threatened_from(body.anchor).bearing());
     if shows_flank {
@@ -268,6 +272,8 @@ pub(super) fn trimmed(
     if !situation.may_advance(body) {
         path = without_advance(situation, body, &path);
     }
+    // Whom it touches already it may go on touching: it has to get away somehow.
+    let taken: Vec<&Footprint> = taken.iter().filter(|place| 0.05 < place.distance(&body.footprint)).collect();
     // Back along the path until the unit would stand clear of its friends.
     while let Some(&last) = path.last() {
         if path.len() < 2 {

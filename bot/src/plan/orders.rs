@@ -104,6 +104,10 @@ fn goes(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
         return true;
     }
     let distance = body.anchor.distance(post.at);
+    if is_up(situation, body, post) {
+        let front = situation.threatened_from(body.anchor).bearing();
+        return 35.0 < degrees_between(body.facing, front) && !fire::has_good_target(situation, body);
+    }
     if distance <= 0.8 {
         let off = degrees_between(body.facing, post.facing);
         return 35.0 < off && !fire::has_good_target(situation, body) || body.formation == Formation::MarchColumn;
@@ -118,6 +122,12 @@ fn goes(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
         Role::Hold | Role::Support => 6.0 < distance && body.ranges[0] + 0.5 < danger,
         Role::Withdraw | Role::Guns => true,
     }
+}
+
+/// An attacker who is as near as he means to go does not dress his line under fire, nor back off to do so.
+fn is_up(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
+    let danger = situation.nearest_threat(body).map_or(f64::INFINITY, |(_, distance)| distance);
+    post.role == Role::Attack && danger <= post.standoff.min(body.ranges[1]) + 0.6
 }
 
 fn stay(situation: &Situation<'_>, body: &Body) -> Decision {
@@ -141,6 +151,9 @@ fn go(situation: &Situation<'_>, body: &Body, post: &Post, others: &[Footprint])
             instructions: fire::on_the_march(body),
             end: body.footprint,
         });
+    }
+    if is_up(situation, body, post) {
+        return march::turn_to(situation, body, front).map(|march| decided(body, march));
     }
     let march = march::march(situation, body, post, others)?;
     Some(decided(body, march))

@@ -58,7 +58,7 @@ const SUPPORT_DISTANCE: f64 = 3.0;
 /// Gives every unit of this player its post.
 pub(crate) fn assign(situation: &Situation<'_>, memory: &Memory, chance: &mut Chance) -> BTreeMap<UnitId, Post> {
     let mut posts = BTreeMap::new();
-    let aims = aims(situation);
+    let aims = aims(situation, memory);
     let boldness = chance.between(0.9, 1.15);
     let mut groups: Vec<Vec<&Body>> = vec![Vec::new(); aims.len()];
     for (body, aim) in share_out(situation, memory, &aims) {
@@ -66,7 +66,7 @@ pub(crate) fn assign(situation: &Situation<'_>, memory: &Memory, chance: &mut Ch
     }
     for (aim, group) in aims.iter().zip(&groups) {
         if !group.is_empty() {
-            posts.extend(lay_line(situation, aim, group, boldness));
+            posts.extend(lay_line(situation, memory, aim, group, boldness));
         }
     }
     for body in situation.own.iter().filter(|body| body.mine) {
@@ -114,16 +114,36 @@ struct Aim {
     worth: f64,
 }
 
-fn aims(situation: &Situation<'_>) -> Vec<Aim> {
+fn aims(situation: &Situation<'_>, memory: &Memory) -> Vec<Aim> {
     let mut aims: Vec<Aim> = situation.objectives.iter().map(|place| aim(situation, place)).collect();
     if aims.is_empty() {
         aims.push(open_field(situation));
     }
+    concentrate(situation, memory, &mut aims);
     aims
 }
 
+/// One attack at a time: an army that goes for everything takes nothing. The one that is worth most for what it
+/// costs is chosen, and kept from turn to turn unless another is clearly better.
+fn concentrate(situation: &Situation<'_>, memory: &Memory, aims: &mut [Aim]) {
+    let here = centre(situation.own.iter().filter(|body| body.mine));
+    let promise = |aim: &Aim| {
+        let near = here.map_or(1.0, |here| fades(aim.place.distance(here), 15.0));
+        let committed = memory.posts.values().filter(|post| post.role == Role::Attack);
+        let same = committed.filter(|post| post.objective.as_deref() == Some(aim.place.id.as_str())).count();
+        aim.worth / (aim.need + REGIMENT) * near * if 0 < same { 1.5 } else { 1.0 }
+    };
+    let attacks = aims.iter().enumerate().filter(|(_, aim)| !aim.hold);
+    let best = attacks.max_by(|one, other| promise(one.1).total_cmp(&promise(other.1))).map(|(index, _)| index);
+    for (index, aim) in aims.iter_mut().enumerate() {
+        if !aim.hold && Some(index) != best {
+            aim.worth *= 0.15;
+        }
+    }
+}
+
 fn aim(situation: &Situation<'_>, place: &Objective) -> Aim {
-    let hold = place.with != Some(situation.side.enemy());
+    let hold = place.with != Some(situation.side.enemy()) && !place.contested;
     // An attack wants more than the defender has; a garrison can do with less, since ground helps it.
     let need = if hold { place.menace * 0.8 } else { place.menace * 1.5 };
     // What is held is already counted as won; what the enemy has is wanted badly only when points are short.
@@ -142,7 +162,15 @@ fn open_field(situation: &Situation<'_>) -> Aim {
     let stronger = enemy * 1.1 < own && 0.0 < enemy;
     let middle = if stronger { centre(situation.threats()) } else { centre(situation.own.iter()) };
     let middle = middle.unwrap_or(Vector::new(situation.ground.width / 2.0, situation.ground.height / 2.0));
-    let place = Objective { id: String::new(), outline: None, middle, points: 1.0, with: None, menace: enemy };
+    let place = Objective {
+        id: String::new(),
+        outline: None,
+        middle,
+        points: 1.0,
+        with: None,
+        contested: false,
+        menace: enemy,
+    };
     Aim { place, hold: !stronger, need: enemy.max(REGIMENT), worth: 1.0 }
 }
 
@@ -200,7 +228,7 @@ fn fit(situation: &Situation<'_>, memory: &Memory, body: &Body, aim: &Aim) -> f6
     let near = fades(turns, 2.5);
     let late = if f64::from(situation.turns_left) < turns { 0.3 } else { 1.0 };
     let before = memory.posts.get(&body.id).and_then(|post| post.objective.as_deref());
-    let same = if before == Some(aim.place.id.as_str()) { 1.35 } else { 1.0 };
+    let same = if before == Some(aim.place.id.as_str()) { 1.6 } else { 1.0 };
     // A brigade in pieces is out of command: comrades near the objective draw.
     let comrades = situation.own.iter().filter(|other| other.brigade == body.brigade && other.id != body.id);
     let (near_by, all) = comrades
@@ -217,20 +245,33 @@ struct Line {
 }
 
 /// Lays the line of one objective and puts each unit into it.
-fn lay_line(situation: &Situation<'_>, aim: &Aim, group: &[&Body], boldness: f64) -> Vec<(UnitId, Post)> {
-    let (front, behind) = front_and_supports(situation, group);
+fn lay_line(
+    situation: &Situation<'_>,
+    memory: &Memory,
+    aim: &Aim,
+    group: &[&Body],
+    boldness: f64,
+) -> Vec<(UnitId, Post)> {
+    let (mut front, behind) = front_and_supports(situation, group);
     let defenders: Vec<&Body> = situation.threats().filter(|enemy| aim.place.distance(enemy.middle()) <= 7.0).collect();
     // An objective that the enemy has left is simply walked onto.
     let attack = !aim.hold && defenders.iter().any(|enemy| enemy.morale == Morale::Good);
     let role = if aim.hold { Role::Hold } else { Role::Attack };
-    let width: f64 = front.iter().map(|body| line_width(body) + GAP).sum();
+    let mut stayers = Vec::new();
     let line = if attack {
-        attack_line(situation, aim, &front, &defenders, boldness)
+        attack_line(situation, memory, aim, &front, &defenders, boldness)
     } else {
         if let Some(posts) = as_they_stand(situation, aim, &front, &behind, role) {
             return posts;
         }
-        holding_line(situation, aim, &front, width)
+        // Who is in the fight for the objective already stays in it, whatever line the others make.
+        let fights = |body: &&Body| {
+            let near = situation.nearest_threat(body).is_some_and(|(_, distance)| distance <= 9.0);
+            near && aim.place.distance(body.middle()) <= belongs_within(situation, aim)
+        };
+        (stayers, front) = front.iter().copied().partition(fights);
+        let width: f64 = front.iter().map(|body| line_width(body) + GAP).sum();
+        holding_line(situation, aim, &front, &stayers, width)
     };
     let mut posts = Vec::new();
     let facing = line.ahead.bearing();
@@ -248,11 +289,15 @@ fn lay_line(situation: &Situation<'_>, aim: &Aim, group: &[&Body], boldness: f64
             let at = line.middle.plus(right.times(left + width / 2.0)).minus(line.ahead.times(back));
             left += width;
             let at = situation.ground.clamped(at, 1.0);
+            let at = if attack { kept_off(situation, at, line.ahead, line.standoff) } else { at };
             let objective = Some(aim.place.id.clone());
             let standoff = if role == Role::Support { line.standoff + 2.0 } else { line.standoff };
             posts.push((body.id.clone(), Post { role, at, facing, standoff, objective, waits: false }));
         }
     };
+    for body in &stayers {
+        posts.push((body.id.clone(), as_it_stands(situation, aim, body, role, body.anchor)));
+    }
     row(&front, 0.0, role, &mut posts);
     row(&behind, SUPPORT_DISTANCE, Role::Support, &mut posts);
     if attack {
@@ -306,7 +351,7 @@ fn as_they_stand(
     behind: &[&Body],
     role: Role,
 ) -> Option<Vec<(UnitId, Post)>> {
-    let close_by = |body: &&Body| aim.place.distance(body.middle()) <= 3.5;
+    let close_by = |body: &&Body| aim.place.distance(body.middle()) <= belongs_within(situation, aim);
     let on_it = front.iter().any(|body| aim.place.distance(body.middle()) <= 0.5);
     let pressed = front.iter().any(|body| situation.nearest_threat(body).is_some_and(|(_, d)| d <= body.ranges[2]));
     // Objectives are kept by standing on them, or by a fight before them.
@@ -325,11 +370,7 @@ fn as_they_stand(
     if crowded || alone {
         return None;
     }
-    let post = |body: &Body, role: Role, at: Vector| {
-        let facing = situation.threatened_from(body.anchor).bearing();
-        let objective = Some(aim.place.id.clone());
-        (body.id.clone(), Post { role, at, facing, standoff: 2.2, objective, waits: false })
-    };
+    let post = |body: &Body, role: Role, at: Vector| (body.id.clone(), as_it_stands(situation, aim, body, role, at));
     let mut posts: Vec<_> = front.iter().map(|body| post(body, role, body.anchor)).collect();
     let middle = centre(front.iter().copied())?;
     let back = situation.threatened_from(middle).times(-SUPPORT_DISTANCE);
@@ -344,8 +385,32 @@ fn as_they_stand(
     Some(posts)
 }
 
+/// How far from an objective one still holds it: what is ours is held by a line before it, what is nobody's by
+/// standing on it.
+fn belongs_within(situation: &Situation<'_>, aim: &Aim) -> f64 {
+    if aim.place.with == Some(situation.side) { 3.5 } else { 0.8 }
+}
+
+/// A post where a unit is, or nearly, with its front to what threatens it.
+fn as_it_stands(situation: &Situation<'_>, aim: &Aim, body: &Body, role: Role, at: Vector) -> Post {
+    let facing = situation.threatened_from(body.anchor).bearing();
+    Post { role, at, facing, standoff: 2.2, objective: Some(aim.place.id.clone()), waits: false }
+}
+
+/// A place drawn back until no enemy is nearer than the line means to go.
+fn kept_off(situation: &Situation<'_>, at: Vector, ahead: Vector, standoff: f64) -> Vector {
+    let mut place = at;
+    for _ in 0..8 {
+        if standoff <= situation.distance_to_threats(place) {
+            return place;
+        }
+        place = situation.ground.clamped(place.minus(ahead.times(1.0)), 1.0);
+    }
+    place
+}
+
 /// The best line near an objective, facing what threatens it.
-fn holding_line(situation: &Situation<'_>, aim: &Aim, front: &[&Body], width: f64) -> Line {
+fn holding_line(situation: &Situation<'_>, aim: &Aim, front: &[&Body], stayers: &[&Body], width: f64) -> Line {
     let threat = situation.threatened_from(aim.place.middle);
     let here = centre(front.iter().copied()).unwrap_or(aim.place.middle);
     let score = |middle: Vector, ahead: Vector| {
@@ -360,6 +425,9 @@ fn holding_line(situation: &Situation<'_>, aim: &Aim, front: &[&Body], width: f6
             nearest = nearest.min(aim.place.distance(place));
             // Marching into close range is not holding.
             if situation.distance_to_threats(place) < 2.5 {
+                sum -= 2.0;
+            }
+            if stayers.iter().any(|body| body.middle().distance(place) < 3.0) {
                 sum -= 2.0;
             }
         }
@@ -387,7 +455,14 @@ fn holding_line(situation: &Situation<'_>, aim: &Aim, front: &[&Body], width: f6
 }
 
 /// A firing line before the weakest near part of the defence, on the best ground around it.
-fn attack_line(situation: &Situation<'_>, aim: &Aim, front: &[&Body], defenders: &[&Body], boldness: f64) -> Line {
+fn attack_line(
+    situation: &Situation<'_>,
+    memory: &Memory,
+    aim: &Aim,
+    front: &[&Body],
+    defenders: &[&Body],
+    boldness: f64,
+) -> Line {
     let here = centre(front.iter().copied()).unwrap_or(aim.place.middle);
     let strength: f64 = front.iter().map(|body| body.strength).sum();
     // Many against one is how fire wins: go for the defender who is weak, exposed and near.
@@ -408,21 +483,28 @@ fn attack_line(situation: &Situation<'_>, aim: &Aim, front: &[&Body], defenders:
         })
         .sum();
     let standoff = standoff(strength / opposed.max(1.0) * boldness, situation.turns_left);
+    // A line that turned about another enemy every turn would only march: yesterday's front counts.
+    let before = front.iter().filter_map(|body| memory.posts.get(&body.id));
+    let before = before.filter(|post| post.objective.as_deref() == Some(aim.place.id.as_str()));
+    let habit = before.fold(Vector::default(), |sum, post| sum.plus(Vector::along(post.facing)));
     let straight = target.minus(here).unit();
     let mut best = Line { middle: target.minus(straight.times(standoff)), ahead: straight, standoff };
     let mut best_score = f64::NEG_INFINITY;
-    for lean in [0.0, -30.0, 30.0, -60.0, 60.0] {
+    for lean in [0.0, -25.0, 25.0] {
         let ahead = Vector::along(turned(straight.bearing(), lean));
         let middle = target.minus(ahead.times(standoff + 0.3));
         let slots = front.len().clamp(1, 5);
         let ground: f64 = (0..slots)
             .map(|slot| {
                 let across = (slot as f64 + 0.5 - slots as f64 / 2.0) * 3.5;
-                slot_score(situation, middle.plus(ahead.right().times(across)), ahead)
+                let place = middle.plus(ahead.right().times(across));
+                let through = if situation.distance_to_threats(place) + 0.5 < standoff { 1.5 } else { 0.0 };
+                slot_score(situation, place, ahead) - through
             })
             .sum();
         // Troops that walk around an enemy are shot at on the way and arrive late.
-        let score = ground / slots as f64 - here.distance(middle) * 0.25 - lean.abs() / 60.0;
+        let same = if habit.length() < 0.1 { 0.0 } else { habit.unit().dot(ahead) };
+        let score = ground / slots as f64 - here.distance(middle) * 0.25 - lean.abs() / 60.0 + same * 1.5;
         if best_score < score {
             best_score = score;
             best = Line { middle, ahead, standoff };

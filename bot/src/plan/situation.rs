@@ -176,6 +176,8 @@ pub(crate) struct Objective {
     pub(crate) points: f64,
     /// Who may be said to have it: its holder, or else whoever is much the stronger near it.
     pub(crate) with: Option<Side>,
+    /// Nobody has it, and enemies stand on it or near: it has to be fought for.
+    pub(crate) contested: bool,
     /// Enemy strength around it, less with distance.
     pub(crate) menace: f64,
 }
@@ -263,6 +265,7 @@ impl<'a> Situation<'a> {
             outline: Some(outline),
             middle,
             points: f64::from(place.points.clamp(0, 1000)),
+            contested: with.is_none() && REGIMENT / 2.0 < enemy && own * 0.8 < enemy,
             with,
             menace,
         })
