@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::ids::{BrigadeId, FeatureId, LeaderId, RuleRef, Side, UnitId};
+use crate::ids::{FeatureId, LeaderId, RuleRef, Side, UnitId};
 use crate::orders::{Order, RangeBand, Stage};
 use crate::place::{Bearing, Corners, Point};
 use crate::words::Formation;
@@ -387,10 +387,10 @@ pub enum Fact {
         /// Where.
         at: Point,
     },
-    /// A brigade or division must withdraw. LVL-04, LVL-05
+    /// A brigade, division or corps can advance no more, or must withdraw. LVL-04, LVL-05
     CommandLevel {
-        /// The brigade.
-        brigade: BrigadeId,
+        /// The post that commands it.
+        commander: LeaderId,
         /// 40 or 60.
         percent: u8,
     },

@@ -6,6 +6,7 @@
 pub mod archive;
 pub mod battle;
 pub mod catalogue;
+pub mod command;
 pub mod competence;
 pub mod dice;
 pub mod explain;
@@ -14,6 +15,8 @@ pub mod formation;
 pub mod geometry;
 pub mod ground;
 pub mod instant;
+pub mod leaders;
+pub mod levels;
 pub mod morale;
 pub mod movement;
 pub mod phases;
@@ -26,3 +29,5 @@ pub mod setup;
 pub mod shaken;
 pub mod sight;
 pub mod stage;
+#[cfg(test)]
+pub mod testing;

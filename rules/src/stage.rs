@@ -9,6 +9,7 @@ use protocol::orders::{Draft, Stage};
 
 use crate::battle::Battle;
 use crate::dice::Dice;
+use crate::leaders;
 use crate::phases;
 use crate::play::{Event, Play};
 use crate::ruleset::Ruleset;
@@ -25,6 +26,15 @@ pub struct Outcome {
     pub battle: Battle,
     /// What happened, in order.
     pub events: Vec<Event>,
+}
+
+/// Opens turn 1: the start-of-turn marks on a battle that has just been set up. Later turns are opened by the stage that ends
+/// the turn before.
+pub fn open(rules: &Ruleset, battle: Battle, dice: &dyn Dice) -> Outcome {
+    let mut play = Play::new(rules, dice, battle, Stage::Orders);
+    play.phase = 1;
+    phases::turn::begin(&mut play);
+    Outcome { battle: play.battle, events: play.events }
 }
 
 /// Plays one stage of a turn to its end. The same inputs give the same outcome on every machine.
@@ -51,6 +61,7 @@ pub fn resolve(rules: &Ruleset, stage: Stage, battle: Battle, envelopes: &Envelo
         }
         play.phase = *phase;
         play.segment = None;
+        leaders::begin_phase(&mut play);
         play_phase(&mut play);
     }
     Outcome { battle: play.battle, events: play.events }

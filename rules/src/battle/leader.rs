@@ -84,6 +84,10 @@ pub struct LeaderMarks {
     pub helped: Vec<UnitId>,
     /// Every unit he helped in this turn, for phase 9. OFF-06
     pub helped_in_turn: Vec<UnitId>,
+    /// Units within his benefit radius when the turn began. MOVE-18, LEAD-11
+    pub began_with: Vec<UnitId>,
+    /// Units within six inches of him when the turn began, for coordinated charges. LEAD-11
+    pub began_near: Vec<UnitId>,
     /// Least distance to an unrouted enemy this turn, thousandths of an inch. OFF-02
     pub closest_enemy: Option<i32>,
     /// Points of his movement spent this turn, of 5040000. MOVE-17
@@ -141,6 +145,15 @@ pub struct Brigade {
     pub level: u8,
     /// A victory term has counted its withdrawal.
     pub withdrawal_counted: bool,
+}
+
+/// What a command has lost, by the post of its commander; a command without an entry has lost nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CommandLosses {
+    /// How often the man who held the post was killed; each counts in the command points. LVL-07
+    pub commanders_killed: u32,
+    /// 0, 40 or 60 percent of its points lost, as judged at the start of the turn. LVL-04, LVL-05, LVL-08
+    pub level: u8,
 }
 
 /// The marker of a hidden unit, a hidden brigade, or nothing. HID-02

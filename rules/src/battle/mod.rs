@@ -15,7 +15,7 @@ mod theatre;
 mod unit;
 
 pub use known::{Known, known};
-pub use leader::{Brigade, Leader, LeaderMarks, Picket, Post};
+pub use leader::{Brigade, CommandLosses, Leader, LeaderMarks, Picket, Post};
 pub use secrets::{LeaderOrders, Secret, SideSecrets, UnitOrders};
 pub use table::{Ended, Score, Table, UnitIx};
 pub use theatre::Theatre;

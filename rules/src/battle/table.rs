@@ -7,7 +7,7 @@ use std::sync::Arc;
 use protocol::ids::{BrigadeId, BySide, FeatureId, LeaderId, PicketNumber, Side, UnitId};
 use serde::{Deserialize, Serialize};
 
-use super::{AbandonedGuns, Brigade, Leader, Picket, Theatre, Unit};
+use super::{AbandonedGuns, Brigade, CommandLosses, Leader, Picket, Theatre, Unit};
 use crate::ground::{GroundChanges, GroundNow};
 use crate::scenario::Scenario;
 use crate::sight::SightLimit;
@@ -35,6 +35,8 @@ pub struct Table {
     pub leaders: BTreeMap<LeaderId, Leader>,
     /// Brigades and gun battalions.
     pub brigades: BTreeMap<BrigadeId, Brigade>,
+    /// What each command has lost, by the post of its commander. LVL-02
+    pub losses: BTreeMap<LeaderId, CommandLosses>,
     /// Markers of hidden things.
     pub pickets: BTreeMap<PicketNumber, Picket>,
     /// Guns without a crew, by the battery that left them. ROUT-08
@@ -42,8 +44,11 @@ pub struct Table {
     pub abandoned: BTreeMap<UnitId, AbandonedGuns>,
     /// Obstacles, buildings and works that are gone or breached.
     pub changes: GroundChanges,
-    /// Who held each objective last alone. SCNV-06
+    /// Who held each objective last alone; an absent one has its first owner. A place without a name of its own goes by the
+    /// word of its term. SCNV-06
     pub held_by: BTreeMap<FeatureId, Option<Side>>,
+    /// The turn in which a condition of the scenario came true, by term, or by term and unit. SCNS-03
+    pub came_true: BTreeMap<String, u32>,
     /// Points counted so far, by victory term. SCNV-12
     pub score: BySide<Score>,
     /// Set when the battle is over. SCNV-13
@@ -83,10 +88,12 @@ impl Table {
             units,
             leaders: BTreeMap::new(),
             brigades: BTreeMap::new(),
+            losses: BTreeMap::new(),
             pickets: BTreeMap::new(),
             abandoned: BTreeMap::new(),
             changes: GroundChanges::default(),
             held_by: BTreeMap::new(),
+            came_true: BTreeMap::new(),
             score: BySide::default(),
             ended: None,
         }

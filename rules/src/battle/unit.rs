@@ -9,6 +9,8 @@ use protocol::view::Presence;
 use protocol::words::{Arm, Flank, Formation, Quality};
 use serde::{Deserialize, Serialize};
 
+use crate::ruleset::Ruleset;
+
 /// A unit, as it may be seen by anybody who sees it. What its side keeps to itself stands in [`super::SideSecrets`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Unit {
@@ -196,6 +198,8 @@ pub struct TurnMarks {
     pub failed_in_phase_8: bool,
     /// Charged this turn, by whom. CHG-28
     pub charged_by: Option<UnitId>,
+    /// Moved in a charge or countercharge, as point or support. ORD-14
+    pub charged: bool,
     /// Countercharged. CC-14
     pub countercharged: bool,
     /// Lost an impact. IDD-22
@@ -204,6 +208,8 @@ pub struct TurnMarks {
     pub in_melee: bool,
     /// Routed out of skirmish line this turn. MOR-27
     pub routed_skirmishing: bool,
+    /// Least distance this turn to an enemy neither routed nor disengaging, thousandths of an inch; none beyond 12 inches. OFF-02
+    pub closest_enemy: Option<i32>,
 }
 
 impl Unit {
@@ -257,6 +263,11 @@ impl Unit {
     /// Out of ammunition. AMMO-01
     pub fn ammunition_out(&self) -> bool {
         self.ammunition_out_since.is_some()
+    }
+
+    /// The basic morale point: its own, else that of its quality. MOR-41, MOR-42
+    pub fn base_morale_point(&self, rules: &Ruleset) -> i32 {
+        self.bmp.unwrap_or_else(|| rules.bmp.at(self.quality))
     }
 
     /// Quality as most rules read it: militia counts as green. MOR-42

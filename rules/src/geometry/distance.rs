@@ -123,3 +123,41 @@ pub fn between_polygons(one: &[Point], other: &[Point]) -> Distance {
     let to_one = other.iter().flat_map(|&corner| edges(one).map(move |(a, b)| point_to_segment(corner, a, b)));
     to_other.chain(to_one).min().unwrap_or(Distance { squared: i128::from(i64::MAX), divisor: 1 })
 }
+
+/// The ends of the shortest segment between two convex polygons, on the first and on the second; none if they overlap or
+/// touch. Of several equally short ones the first found counts. Rounded to thousandths.
+pub fn shortest_segment(one: &[Point], other: &[Point]) -> Option<(Point, Point)> {
+    if overlap_or_touch(one, other) {
+        return None;
+    }
+    let foot = |point: Point, (a, b): (Point, Point)| (point_to_segment(point, a, b), nearest_of_segment(point, a, b));
+    let to_other = one.iter().flat_map(|&corner| {
+        edges(other).map(move |edge| {
+            let (distance, on_other) = foot(corner, edge);
+            (distance, corner, on_other)
+        })
+    });
+    let to_one = other.iter().flat_map(|&corner| {
+        edges(one).map(move |edge| {
+            let (distance, on_one) = foot(corner, edge);
+            (distance, on_one, corner)
+        })
+    });
+    to_other.chain(to_one).min_by_key(|(distance, _, _)| *distance).map(|(_, on_one, on_other)| (on_one, on_other))
+}
+
+/// The point of a segment that is nearest to a point, rounded to thousandths.
+fn nearest_of_segment(point: Point, a: Point, b: Point) -> Point {
+    let along = Vector::between(a, b);
+    let length_squared = along.length_squared();
+    if length_squared == 0 {
+        return a;
+    }
+    let reach = along.dot(Vector::between(a, point)).clamp(0, length_squared);
+    let component = |from: i32, by: i64| {
+        let product = i128::from(by) * i128::from(reach);
+        let half = i128::from(length_squared) / 2 * product.signum();
+        from + ((product + half) / i128::from(length_squared)) as i32
+    };
+    Point::new(component(a.x, along.x), component(a.y, along.y))
+}

@@ -1,0 +1,288 @@
+//! Command: which units are in command this turn, by which commander, and through which friends.
+//!
+//! Owns the weighted ground of CMD-01 and CMD-05, the chains of CMD-03 and the marks of CMD-06. It never forbids an order:
+//! that is [`crate::orders`]'s, which reads the marks. Start at [`link`].
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use protocol::event::{Explanation, Fact};
+use protocol::ids::LeaderId;
+use protocol::view::Presence;
+use protocol::words::Arm;
+
+use crate::battle::{Brigade, Leader, Table, Unit, UnitIx};
+use crate::catalogue::{CMD_01, CMD_03, CMD_06, CMD_09, CMD_10, CMD_11, LVL_04, RuleId};
+use crate::dice::{Purpose, throw};
+use crate::explain::{Explain, sentence};
+use crate::field::Field;
+use crate::geometry::{self, EPS, Rect};
+use crate::levels;
+use crate::play::Play;
+use crate::ruleset::ByGround;
+
+/// Whether a unit is in command, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Link {
+    /// Needs no commander. CMD-09
+    Free,
+    /// Within the radius of this commander. CMD-01
+    Direct(LeaderId),
+    /// By a chain of friends, from the unit's neighbour to the one within the radius. CMD-03
+    Chain(LeaderId, Vec<UnitIx>),
+    /// Within no radius and on no chain.
+    TooFar,
+    /// Its brigade has no commander, and no superior has taken it over. CMD-10
+    NoCommander,
+    /// Its brigade, division or corps has lost too many points. LVL-04
+    Spent,
+}
+
+impl Link {
+    /// Whether the unit is in command.
+    pub fn in_command(&self) -> bool {
+        matches!(self, Link::Free | Link::Direct(_) | Link::Chain(..))
+    }
+
+    /// The rule that decided.
+    pub fn rule(&self) -> RuleId {
+        match self {
+            Link::Free => CMD_09,
+            Link::Direct(_) | Link::TooFar => CMD_01,
+            Link::Chain(..) => CMD_03,
+            Link::NoCommander => CMD_10,
+            Link::Spent => LVL_04,
+        }
+    }
+
+    /// As a player reads it.
+    pub fn explained(&self, table: &Table, unit: &Unit) -> Explanation {
+        let name = &unit.name;
+        let man = |id: &LeaderId| table.leaders.get(id).map_or_else(|| id.to_string(), |leader| leader.name.clone());
+        sentence(match self {
+            Link::Free => format!("{name} needs no commander to be in command."),
+            Link::Direct(leader) => format!("{name} is in command: it stands within the radius of {}.", man(leader)),
+            Link::Chain(leader, chain) => {
+                let friends: Vec<&str> = chain.iter().map(|friend| table[*friend].name.as_str()).collect();
+                format!("{name} is in command of {} by a chain through {}.", man(leader), friends.join(", "))
+            }
+            Link::TooFar => format!("{name} is out of command: too far from its commanders, and on no chain to them."),
+            Link::NoCommander => format!("{name} is out of command: its brigade has no commander."),
+            Link::Spent => format!("{name} counts as out of command: its formation has lost too many command points."),
+        })
+    }
+}
+
+/// The commanders above a unit, the nearest first, whoever is lost or away included. CMD-02
+pub fn superiors<'t>(table: &'t Table, unit: &Unit) -> Vec<&'t Leader> {
+    let first = match table.brigade_of(unit) {
+        Some(brigade) => brigade.commander.as_ref().or(brigade.superior.as_ref()),
+        None => table.scenario().force(unit.id.as_str()).map(|force| &force.under),
+    };
+    let mut above = Vec::new();
+    let mut next = first.and_then(|id| table.leaders.get(id));
+    while let Some(leader) = next {
+        above.push(leader);
+        // Posts rise on the way up, so no ring closes; a count guards against a table that was made otherwise.
+        next = leader.superior.as_ref().and_then(|id| table.leaders.get(id)).filter(|_| above.len() < 8);
+    }
+    above
+}
+
+/// OFF-14 A commander who stands on the table, wounded or not.
+fn stands(leader: &Leader) -> bool {
+    leader.presence == Presence::Table && leader.lost_in.is_none()
+}
+
+/// OFF-14 Only a division or corps commander links where he lies wounded.
+fn links(leader: &Leader) -> bool {
+    stands(leader) && (leader.brigade.is_none() || leader.wounded_until.is_none())
+}
+
+/// CMD-10, SCN-15 Whether a brigade has its own commander on the table, unhurt.
+pub fn has_commander(table: &Table, brigade: &Brigade) -> bool {
+    brigade.commander.as_ref().and_then(|id| table.leaders.get(id)).is_some_and(Leader::on_table)
+}
+
+/// The commanders who may link a unit now; an error says why none may. CMD-02, CMD-09, CMD-10
+fn eligible<'t>(table: &'t Table, unit: &Unit) -> Result<Vec<&'t Leader>, Link> {
+    let guns = matches!(unit.arm, Arm::Artillery | Arm::GunCrew);
+    let above = superiors(table, unit);
+    let Some(brigade) = table.brigade_of(unit) else {
+        // CMD-09: a battery directly under a division or corps, or under nobody; as much for whoever has nobody.
+        let free = guns || above.is_empty();
+        return if free { Err(Link::Free) } else { Ok(above.into_iter().filter(|leader| links(leader)).collect()) };
+    };
+    let orphaned = brigade.commander.is_some() && !has_commander(table, brigade);
+    if !orphaned || guns {
+        return Ok(above.into_iter().filter(|leader| links(leader)).collect());
+    }
+    // OFF-11: during a wound of its commander nobody links the brigade.
+    let wounded = above.first().is_some_and(|own| stands(own) && own.wounded_until.is_some());
+    let took_over = |leader: &&Leader| leader.on_table() && leader.took_over.as_ref() == Some(&brigade.id);
+    let heirs: Vec<&Leader> = above.into_iter().filter(took_over).collect();
+    if wounded || heirs.is_empty() { Err(Link::NoCommander) } else { Ok(heirs) }
+}
+
+/// CMD-01 to CMD-10, LVL-04 Whether a unit is in command where everybody stands now.
+pub fn link(field: &Field<'_>, unit: UnitIx) -> Link {
+    let subject = field.unit(unit);
+    if 40 <= levels::binding(field.table, subject) {
+        return Link::Spent;
+    }
+    let commanders = match eligible(field.table, subject) {
+        Ok(commanders) => commanders,
+        Err(link) => return link,
+    };
+    if let Some(leader) = commanders.iter().find(|leader| within_radius(field, leader, unit)) {
+        return Link::Direct(leader.id.clone());
+    }
+    let chains = commanders.iter().filter_map(|leader| Some((leader, chain(field, leader, unit)?)));
+    match chains.min_by_key(|(_, chain)| chain.len()) {
+        Some((leader, chain)) => Link::Chain(leader.id.clone(), chain),
+        None => Link::TooFar,
+    }
+}
+
+/// CMD-01 Whether a unit stands within a commander's radius, over ground that is weighed.
+pub fn within_radius(field: &Field<'_>, leader: &Leader, unit: UnitIx) -> bool {
+    let command = &field.rules.command;
+    let subject = field.unit(unit);
+    let radius = if subject.arm == Arm::Cavalry { &command.radius_cavalry } else { &command.radius_infantry };
+    // CMD-01: the whole radius is 36 inches of cost, so an inch of open ground costs foot 3 of them, of woods 6.
+    let stand = field.leader_stand(leader);
+    let price = |inches: i32| i64::from(RADIUS) * 1_000 / i64::from(inches.max(1));
+    let prices = ByGround {
+        open: price(radius.open.0),
+        broken: price(radius.broken.0),
+        woods: price(radius.woods.0),
+        rough: price(radius.rough.0),
+    };
+    field.layout(unit).rects().any(|rect| reaches(field, rect, &stand, &prices, i64::from(RADIUS)))
+}
+
+/// CMD-01 What the whole command radius costs, thousandths.
+const RADIUS: i32 = 36_000;
+
+/// CMD-05 Whether two units are contiguous: so near that a chain can pass from one to the other.
+pub fn contiguous(field: &Field<'_>, one: UnitIx, other: UnitIx) -> bool {
+    let gaps = &field.rules.command.chain_gap_stands;
+    let price = |stands: i32| i64::from(STANDS) * 1_000 / i64::from(stands.max(1));
+    let prices = ByGround {
+        open: price(gaps.open),
+        broken: price(gaps.broken),
+        woods: price(gaps.woods),
+        rough: price(gaps.rough),
+    };
+    let width = (field.unit(one).stand_width + field.unit(other).stand_width) / 2;
+    let limit = i64::from(STANDS) * i64::from(width);
+    let pairs = field.layout(one).rects().flat_map(|a| field.layout(other).rects().map(move |b| (a, b)));
+    let nearest = pairs.min_by_key(|(a, b)| geometry::between_polygons(&a.corners, &b.corners));
+    nearest.is_some_and(|(a, b)| reaches(field, a, b, &prices, limit))
+}
+
+/// CMD-05 What an inch-long stand's gap costs: 6 stand widths of cost are three stands of open ground.
+const STANDS: i32 = 6;
+
+/// Whether the shortest segment between two rectangles costs at most `limit`, thousandths, at prices in thousandths an inch.
+/// The tolerance of SCALE-07 is that of the dearest ground on the way.
+fn reaches(field: &Field<'_>, one: &Rect, other: &Rect, prices: &ByGround<i64>, limit: i64) -> bool {
+    let Some((from, to)) = geometry::shortest_segment(&one.corners, &other.corners) else { return true };
+    let cheapest = prices.open.min(prices.broken).min(prices.woods).min(prices.rough).max(1);
+    if limit * 1_000 / cheapest + i64::from(EPS) < i64::from(geometry::segment_length(from, to)) {
+        return false;
+    }
+    let pieces = field.ground().pieces(from, to);
+    let cost: i64 = pieces.iter().map(|piece| i64::from(piece.length()) * prices.at(piece.terrain)).sum();
+    let dearest = pieces.iter().map(|piece| prices.at(piece.terrain)).max().unwrap_or(0);
+    cost <= limit * 1_000 + i64::from(EPS) * dearest
+}
+
+/// CMD-04 Whether a chain can pass through a unit: formed, that is neither disordered nor skirmishing nor routed.
+fn carries_chain(unit: &Unit) -> bool {
+    unit.on_table() && unit.is_formed()
+}
+
+/// CMD-03 The shortest chain from a unit to a commander, the unit's neighbour first.
+fn chain(field: &Field<'_>, leader: &Leader, unit: UnitIx) -> Option<Vec<UnitIx>> {
+    let friends: Vec<UnitIx> = field
+        .table
+        .units_of(leader.side)
+        .filter(|(friend, carrier)| *friend != unit && carries_chain(carrier))
+        .map(|(friend, _)| friend)
+        .collect();
+    // Outward from the commander, ring by ring, so that the first chain found is a shortest one.
+    let mut inward: BTreeMap<UnitIx, Option<UnitIx>> = BTreeMap::new();
+    let mut ring: Vec<UnitIx> = friends.iter().copied().filter(|friend| within_radius(field, leader, *friend)).collect();
+    inward.extend(ring.iter().map(|friend| (*friend, None)));
+    let mut waiting: BTreeSet<UnitIx> = friends.into_iter().filter(|friend| !inward.contains_key(friend)).collect();
+    while !ring.is_empty() {
+        if let Some(neighbour) = ring.iter().find(|friend| contiguous(field, unit, **friend)) {
+            let way = std::iter::successors(Some(*neighbour), |friend| inward.get(friend).copied().flatten());
+            return Some(way.collect());
+        }
+        let mut next = Vec::new();
+        for friend in std::mem::take(&mut waiting) {
+            match ring.iter().find(|carrier| contiguous(field, **carrier, friend)) {
+                Some(carrier) => {
+                    inward.insert(friend, Some(*carrier));
+                    next.push(friend);
+                }
+                None => {
+                    waiting.insert(friend);
+                }
+            }
+        }
+        ring = next;
+    }
+    None
+}
+
+/// CMD-06 Marks every unit in or out of command for the turn, by the table as it stands, and tells who is out, and who is
+/// back in.
+pub fn mark(play: &mut Play<'_>) {
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let links: Vec<(UnitIx, Link)> = field.table.units().map(|(unit, _)| (unit, link(&field, unit))).collect();
+    for (unit, link) in links {
+        let explanation = link.explained(play.table(), &play.table()[unit]);
+        let (activated, explanation) = match link {
+            // CMD-11: not by the 40 percent limit, nor where it changes nothing.
+            Link::TooFar | Link::NoCommander => self_activation(play, unit, explanation),
+            _ => (false, explanation),
+        };
+        let in_command = link.in_command() || activated;
+        let rule = if activated { CMD_11 } else { link.rule() };
+        let before = std::mem::replace(&mut play.table_mut()[unit].marks.in_command, in_command);
+        let first_turn = play.table().turn == 1;
+        if !in_command || activated || (!before && !first_turn) {
+            let fact = Fact::Command { unit: play.table()[unit].id.clone(), in_command };
+            let explanation = explanation.with_note(CMD_06, "It holds for the whole turn.");
+            play.tell(rule, fact, explanation);
+        }
+    }
+}
+
+/// CMD-11 With the option on, a unit that sees an enemy near may act for itself, by a competence roll without an officer.
+fn self_activation(play: &Play<'_>, unit: UnitIx, explanation: Explanation) -> (bool, Explanation) {
+    let near = play.rules.command.self_activation_enemy_within.0;
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let subject = field.unit(unit);
+    let mut threats = field.enemies_of(subject.side).filter(|(enemy, _)| field.distance(unit, *enemy).within(near));
+    let eligible = play.table().scenario().options.self_activation
+        && subject.is_unrouted()
+        && threats.any(|(enemy, _)| field.sees(unit, enemy));
+    if !eligible {
+        return (false, explanation);
+    }
+    let bmp = subject.base_morale_point(play.rules);
+    let mut die = throw(play.dice, play.phase, Purpose::CommandSelf, &[subject.id.as_str()], 1, 1);
+    die.needed = Some(format!("above {bmp}"));
+    let passed = bmp < i32::from(die.faces[0]);
+    let text = match passed {
+        true => format!("{} acts for itself: the enemy is near.", subject.name),
+        false => format!("{} is out of command, and does not act for itself.", subject.name),
+    };
+    (passed, sentence(text).with_dice(die))
+}

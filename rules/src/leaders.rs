@@ -1,0 +1,310 @@
+//! Leaders: who is present with a unit, whom each helps, who goes along, how near the enemy came.
+//!
+//! Owns the one test of an officer present (LEAD-01), the allotment of help (LEAD-07), and the leaders' places when the
+//! units beside them move (LEAD-12, LEAD-13, ROUT-17). It never links commands: that is [`crate::command`]; what becomes
+//! of leaders stands in [`crate::phases::officers`] and [`crate::phases::rally`].
+//!
+//! Start at [`present`] for a question, at [`allot`] for a step that rolls dice.
+
+mod danger;
+mod following;
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use protocol::event::Dice as DiceShown;
+use protocol::ids::{LeaderId, UnitId};
+use protocol::words::Arm;
+
+use crate::battle::{Leader, LeaderMarks, Post, Table, UnitIx};
+use crate::catalogue::{LEAD_02, LEAD_03, RuleId};
+use crate::command;
+use crate::dice::{Purpose, break_tie};
+use crate::field::Field;
+use crate::ground::Terrain;
+use crate::play::Play;
+use crate::ruleset::{LeaderLevel, Ruleset};
+use crate::scenario::LeaderBenefit;
+
+pub use danger::{enemies_that_endanger, give_way, mark_danger};
+pub use following::{carry, keeping_with, move_leader, running_with};
+
+/// What a unit wants a leader's help for. LEAD-10, LEAD-11
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Help {
+    /// A morale check or rally, holding a shaken unit, reforming: any leader helps any arm.
+    Morale,
+    /// A morale check with elan, or the impact of a charging unit: he must have begun the turn with it. LEAD-11
+    Charge,
+    /// A competence roll: cavalry and guns only by leaders of their own arm.
+    Competence,
+    /// A fire: guns only by artillery leaders, who add nothing to any other fire.
+    Fire,
+}
+
+/// The leader who helps one unit in one roll.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Helper {
+    /// His post.
+    pub leader: LeaderId,
+    /// The man.
+    pub name: String,
+    /// The level at which he helps. LEAD-05
+    pub level: u8,
+}
+
+impl Helper {
+    /// As he stands in `table`.
+    pub fn of(table: &Table, leader: &Leader) -> Helper {
+        Helper { leader: leader.id.clone(), name: leader.name.clone(), level: level(table, leader) }
+    }
+
+    fn row<'r>(&self, rules: &'r Ruleset) -> &'r LeaderLevel {
+        rules.leader_level.at(self.level)
+    }
+
+    /// LEAD-02 His modifier of a morale point: rule, label, value.
+    pub fn morale(&self, rules: &Ruleset) -> (RuleId, String, i32) {
+        (LEAD_02, self.label(), self.row(rules).morale)
+    }
+
+    /// LEAD-03 His modifier of a competence die.
+    pub fn competence(&self, rules: &Ruleset) -> (RuleId, String, i32) {
+        (LEAD_03, self.label(), self.row(rules).competence)
+    }
+
+    /// LEAD-03 His modifier of a fire.
+    pub fn fire(&self, rules: &Ruleset) -> (RuleId, String, i32) {
+        (LEAD_03, self.label(), self.row(rules).firer_drm)
+    }
+
+    fn label(&self) -> String {
+        format!("{} (level {})", self.name, self.level)
+    }
+}
+
+/// Who helps whom in one batch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Allotment {
+    /// The helper of each unit that has one.
+    pub helpers: BTreeMap<UnitIx, Helper>,
+    /// Dice thrown for ties. SCALE-05
+    pub dice: Vec<DiceShown>,
+}
+
+impl Allotment {
+    /// The helper of a unit.
+    pub fn helper(&self, unit: UnitIx) -> Option<&Helper> {
+        self.helpers.get(&unit)
+    }
+}
+
+/// The level at which a leader gives his benefits: his own, or that of his post where the scenario goes by rank. LEAD-05
+pub fn level(table: &Table, leader: &Leader) -> u8 {
+    match (table.scenario().options.leader_benefit, leader.post) {
+        (LeaderBenefit::Level, _) => leader.level,
+        (LeaderBenefit::Rank, _) if leader.arm == Some(Arm::Artillery) => 1,
+        (LeaderBenefit::Rank, Post::Brigade) => 1,
+        (LeaderBenefit::Rank, Post::Division) => 2,
+        (LeaderBenefit::Rank, Post::Corps | Post::Army) => 3,
+    }
+}
+
+/// How far a leader's benefit reaches, thousandths of an inch. LEAD-02
+pub fn radius(rules: &Ruleset, table: &Table, leader: &Leader) -> i32 {
+    rules.leader_level.at(level(table, leader)).radius.0
+}
+
+/// How many units a leader helps in a phase where he stands. LEAD-07, LEAD-08
+pub fn places(field: &Field<'_>, leader: &Leader) -> usize {
+    let rules = field.rules;
+    let printed = rules.leader_level.at(level(field.table, leader)).units;
+    let hampered = Terrain::Woods <= field.ground().terrain(leader.at);
+    let fewer = (printed - rules.leaders.units_less_in_woods_or_rough).max(rules.leaders.min_units_in_woods_or_rough);
+    let places = if hampered && 0 < printed { fewer } else { printed };
+    usize::try_from(places).unwrap_or(0)
+}
+
+/// LEAD-01 The officer present with a unit: the best leader who is able to give it his benefit, if there is one.
+///
+/// Any arm, as for morale; [`present_for`] asks for a certain kind of help.
+pub fn present<'a>(field: &Field<'a>, unit: UnitIx) -> Option<&'a Leader> {
+    present_for(field, unit, Help::Morale)
+}
+
+/// LEAD-01, LEAD-10 As [`present`], for one kind of help.
+pub fn present_for<'a>(field: &Field<'a>, unit: UnitIx, help: Help) -> Option<&'a Leader> {
+    let id = &field.unit(unit).id;
+    let able = field.table.leaders_on_table().filter(|leader| {
+        can_help(field, leader, unit, help)
+            && (leader.marks.helped.contains(id) || leader.marks.helped.len() < places(field, leader))
+    });
+    // LEAD-06: the best counts; of equal ones it makes no difference who is named.
+    able.max_by_key(|leader| (level(field.table, leader), Reverse(field.leader_distance(leader, unit))))
+}
+
+/// LEAD-01, LEAD-09 to LEAD-11 Whether a leader could give a unit this benefit, if he has a place for it.
+pub fn can_help(field: &Field<'_>, leader: &Leader, unit: UnitIx, help: Help) -> bool {
+    let helped = field.unit(unit);
+    let reach = radius(field.rules, field.table, leader);
+    let must_have_begun_with_it = help == Help::Charge || !helped.is_unrouted();
+    leader.on_table()
+        && leader.side == helped.side
+        && 1 <= level(field.table, leader)
+        && arm_allows(leader.arm, helped.arm, help)
+        && (!must_have_begun_with_it || leader.marks.began_with.contains(&helped.id))
+        && own_command_allows(field.table, leader, unit)
+        && field.leader_distance(leader, unit).within(reach)
+}
+
+/// LEAD-10 Which arms a leader helps. A leader without an arm helps as infantry does.
+fn arm_allows(leader: Option<Arm>, unit: Arm, help: Help) -> bool {
+    let leader = leader.unwrap_or(Arm::Infantry);
+    let guns = matches!(unit, Arm::Artillery | Arm::GunCrew);
+    match help {
+        Help::Morale | Help::Charge => true,
+        Help::Competence if guns => leader == Arm::Artillery,
+        Help::Competence => unit != Arm::Cavalry || leader == Arm::Cavalry,
+        Help::Fire => guns == (leader == Arm::Artillery),
+    }
+}
+
+/// LEAD-09 With the setting `benefit_own_command_only` a leader helps only units under him.
+fn own_command_allows(table: &Table, leader: &Leader, unit: UnitIx) -> bool {
+    !table.scenario().options.benefit_own_command_only
+        || command::superiors(table, &table[unit]).iter().any(|superior| superior.id == leader.id)
+}
+
+/// LEAD-07 Allots the leaders' help to the units that roll in one batch, and enters it on their lists.
+///
+/// Everything is judged by the table as it stands when this is called, so call it once a batch, before its first die.
+pub fn allot(play: &mut Play<'_>, batch: &[(UnitIx, Help)]) -> Allotment {
+    let allotment = allotted(play, batch);
+    let helped: Vec<(LeaderId, UnitId)> =
+        allotment.helpers.iter().map(|(unit, helper)| (helper.leader.clone(), play.table()[*unit].id.clone())).collect();
+    for (leader, unit) in helped {
+        let marks = play.table_mut().leaders.get_mut(&leader).map(|leader| &mut leader.marks);
+        if let Some(LeaderMarks { helped, helped_in_turn, .. }) = marks {
+            for list in [helped, helped_in_turn] {
+                if !list.contains(&unit) {
+                    list.push(unit.clone());
+                }
+            }
+        }
+    }
+    allotment
+}
+
+fn allotted(play: &Play<'_>, batch: &[(UnitIx, Help)]) -> Allotment {
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let mut allotment = Allotment::default();
+    for leader in by_descending_level(play, &field, batch, &mut allotment.dice) {
+        let asking: Vec<UnitIx> = batch
+            .iter()
+            .filter(|(unit, help)| !allotment.helpers.contains_key(unit) && can_help(&field, leader, *unit, *help))
+            .map(|(unit, _)| *unit)
+            .collect();
+        let ranked = by_his_preference(play, &field, leader, asking, &mut allotment.dice);
+        let mut free = places(&field, leader).saturating_sub(leader.marks.helped.len());
+        for unit in ranked {
+            let listed = leader.marks.helped.contains(&field.unit(unit).id);
+            if !listed && free == 0 {
+                continue;
+            }
+            free -= usize::from(!listed);
+            allotment.helpers.insert(unit, Helper::of(field.table, leader));
+        }
+    }
+    allotment
+}
+
+/// The leaders who could help anybody in the batch, by descending level, equals by `tie.help`.
+fn by_descending_level<'a>(
+    play: &Play<'_>,
+    field: &Field<'a>,
+    batch: &[(UnitIx, Help)],
+    dice: &mut Vec<DiceShown>,
+) -> Vec<&'a Leader> {
+    let useful = |leader: &&Leader| batch.iter().any(|(unit, help)| can_help(field, leader, *unit, *help));
+    let mut leaders: Vec<&Leader> = field.table.leaders_on_table().filter(useful).collect();
+    leaders.sort_by_key(|leader| Reverse(level(field.table, leader)));
+    let groups = leaders.chunk_by(|one, other| level(field.table, one) == level(field.table, other));
+    groups.flat_map(|group| in_order_of_dice(play, group.to_vec(), |leader| leader.id.as_str(), dice)).collect()
+}
+
+/// LEAD-07 The order in which a leader helps: units on his list, his owner's wishes in their order, then the nearest.
+fn by_his_preference(
+    play: &Play<'_>,
+    field: &Field<'_>,
+    leader: &Leader,
+    asking: Vec<UnitIx>,
+    dice: &mut Vec<DiceShown>,
+) -> Vec<UnitIx> {
+    let wishes = play.leader_choice(leader.side, &leader.id, |draft| draft.help.clone()).unwrap_or_default();
+    let rank = |unit: &UnitIx| {
+        let id = &field.unit(*unit).id;
+        let wish = wishes.iter().position(|wish| wish == id).unwrap_or(wishes.len());
+        (!leader.marks.helped.contains(id), wish, field.leader_distance(leader, *unit))
+    };
+    let mut ranked: Vec<_> = asking.into_iter().map(|unit| (rank(&unit), unit)).collect();
+    ranked.sort_by(|one, other| one.0.cmp(&other.0));
+    let groups = ranked.chunk_by(|one, other| one.0 == other.0);
+    let units = groups.map(|group| group.iter().map(|(_, unit)| *unit).collect::<Vec<_>>());
+    units.flat_map(|group| in_order_of_dice(play, group, |unit| field.unit(*unit).id.as_str(), dice)).collect()
+}
+
+/// TURN-05 Level candidates in the order of their `tie.help` dice.
+fn in_order_of_dice<'k, T: Copy>(
+    play: &Play<'_>,
+    level: Vec<T>,
+    key: impl Fn(&T) -> &'k str,
+    dice: &mut Vec<DiceShown>,
+) -> Vec<T> {
+    if level.len() < 2 {
+        return level;
+    }
+    let candidates: Vec<Vec<&str>> = level.iter().map(|candidate| vec![key(candidate)]).collect();
+    let broken = break_tie(play.dice, play.phase, Purpose::TieHelp, &candidates);
+    dice.extend(broken.throws);
+    broken.order.into_iter().map(|index| level[index]).collect()
+}
+
+/// LEAD-07 A leader's list of units helped is empty at the start of each phase.
+pub fn begin_phase(play: &mut Play<'_>) {
+    for leader in play.table_mut().leaders.values_mut() {
+        leader.marks.helped.clear();
+    }
+}
+
+/// MOVE-18 Marks the units with which each leader begins the turn, and clears last turn's marks.
+pub fn begin_turn(play: &mut Play<'_>) {
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let begun = |leader: &Leader| {
+        let near = |reach: i32| -> Vec<UnitId> {
+            let own = field.table.units_of(leader.side);
+            let near = own.filter(|(unit, _)| field.leader_distance(leader, *unit).within(reach));
+            near.map(|(_, unit)| unit.id.clone()).collect()
+        };
+        if leader.presence != protocol::view::Presence::Table {
+            return LeaderMarks::default();
+        }
+        LeaderMarks {
+            began_with: near(radius(play.rules, play.table(), leader)),
+            began_near: near(COORDINATED_CHARGE),
+            ..LeaderMarks::default()
+        }
+    };
+    let marks: Vec<(LeaderId, LeaderMarks)> =
+        field.table.leaders.values().map(|leader| (leader.id.clone(), begun(leader))).collect();
+    for (id, marks) in marks {
+        if let Some(leader) = play.table_mut().leaders.get_mut(&id) {
+            leader.marks = marks;
+            leader.at_turn_start = leader.at;
+        }
+    }
+}
+
+/// LEAD-11 To go along in a coordinated charge he must have begun so near to the point unit, thousandths of an inch.
+const COORDINATED_CHARGE: i32 = 6_000;

@@ -1,0 +1,237 @@
+//! Small hand-made battles for tests of the rules.
+//!
+//! Owns builders with plain defaults: a veteran regiment of sixteen figures in single line, facing north, in command, on open
+//! ground. It never states a number of a rule.
+
+use std::sync::Arc;
+
+use protocol::event::Morale;
+use protocol::ids::{BySide, LeaderId, SeatId, Side, UnitId};
+use protocol::orders::{Instructions, Order, Stage};
+use protocol::place::{Bearing, Point};
+use protocol::view::Presence;
+use protocol::words::{Arm, Formation, Quality};
+
+use crate::battle::{
+    Battle, Carried, Footing, Guns, Leader, LeaderMarks, Post, Secret, SideSecrets, Stand, Table, Theatre, TurnMarks,
+    Unit, UnitIx, UnitOrders,
+};
+use crate::formation;
+use crate::ground::Ground;
+use crate::scenario::Scenario;
+
+/// A unit under construction.
+#[derive(Clone, Debug)]
+pub struct Maker(Unit);
+
+/// A veteran regiment of sixteen figures with rifle muskets.
+pub fn infantry(id: &str, side: Side) -> Maker {
+    Maker(Unit {
+        id: UnitId::new(id),
+        name: id.to_owned(),
+        side,
+        brigade: None,
+        seat: seat(side),
+        arm: Arm::Infantry,
+        quality: Quality::Veteran,
+        weapon: "rifle_musket".to_owned(),
+        bmp: None,
+        presence: Presence::Table,
+        arrives: None,
+        stands: Vec::new(),
+        stands_at_start: 4,
+        figures_at_start: 16,
+        stand_width: 875,
+        stand_depth: 625,
+        footing: Footing {
+            anchor: Point::default(),
+            facing: Bearing::NORTH,
+            formation: Formation::SingleLine,
+            gap: 0,
+            refused: None,
+            prone: false,
+            trail: Vec::new(),
+            disorder: false,
+        },
+        last_formed: Formation::SingleLine,
+        morale: Morale::Good,
+        first_casualty_taken: false,
+        mounted: false,
+        guns: None,
+        ammunition_out_since: None,
+        opening_volley_used: false,
+        located: false,
+        carried: Carried::default(),
+        marks: TurnMarks { in_command: true, ..TurnMarks::default() },
+    })
+    .figures(16)
+}
+
+/// A veteran mounted battalion of twelve figures, in line.
+pub fn cavalry(id: &str, side: Side) -> Maker {
+    let mut maker = infantry(id, side).figures(12);
+    maker.0.arm = Arm::Cavalry;
+    maker.0.weapon = "muzzle_carbine".to_owned();
+    maker.0.mounted = true;
+    (maker.0.stand_width, maker.0.stand_depth) = (1000, 1333);
+    maker
+}
+
+/// A veteran battery of two sections of Napoleons, unlimbered.
+pub fn battery(id: &str, side: Side) -> Maker {
+    let mut maker = infantry(id, side).formation(Formation::Unlimbered);
+    maker.0.arm = Arm::Artillery;
+    maker.0.weapon = "napoleon_12".to_owned();
+    maker.0.stands = vec![Stand { figures: 2, full: 2, loss_rank: 0 }];
+    (maker.0.stands_at_start, maker.0.figures_at_start) = (1, 2);
+    (maker.0.stand_width, maker.0.stand_depth) = (1000, 1000);
+    maker.0.guns = Some(Guns { horses: 2, horse_lost_in: None, canister: 6, spiked: false, unmanned: false });
+    maker
+}
+
+impl Maker {
+    /// Of so many figures on four stands.
+    pub fn figures(mut self, figures: u32) -> Self {
+        let shares = formation::stand_figures(figures);
+        let order = formation::loss_order(&shares);
+        let rank = |stand: usize| order.iter().position(|&lost| lost == stand).unwrap_or(0) as u32;
+        self.0.stands = (0..4).map(|n| Stand { figures: shares[n], full: shares[n], loss_rank: rank(n) }).collect();
+        self.0.figures_at_start = figures;
+        self.0.stand_width = formation::infantry_stand_width(shares.into_iter().max().unwrap_or(1));
+        self
+    }
+
+    /// With so many stands left of those it had.
+    pub fn stands_left(mut self, stands: usize) -> Self {
+        self.0.stands.truncate(stands);
+        self
+    }
+
+    /// Of that quality.
+    pub fn quality(mut self, quality: Quality) -> Self {
+        self.0.quality = quality;
+        self
+    }
+
+    /// Green.
+    pub fn green(self) -> Self {
+        self.quality(Quality::Green)
+    }
+
+    /// With its anchor there, thousandths of an inch.
+    pub fn at(mut self, x: i32, y: i32) -> Self {
+        self.0.footing.anchor = Point::new(x, y);
+        self
+    }
+
+    /// Facing so many hundredths of a degree.
+    pub fn facing(mut self, hundredths: i32) -> Self {
+        self.0.footing.facing = Bearing::wrapping(hundredths);
+        self
+    }
+
+    /// In that formation, with its default gap.
+    pub fn formation(mut self, formation: Formation) -> Self {
+        self.0.footing.formation = formation;
+        self.0.footing.gap = formation::default_gap(formation, self.0.stand_width);
+        self
+    }
+
+    /// In disorder.
+    pub fn disordered(mut self) -> Self {
+        self.0.footing.disorder = true;
+        self
+    }
+
+    /// Prone.
+    pub fn prone(mut self) -> Self {
+        self.0.footing.prone = true;
+        self
+    }
+
+    /// In that morale.
+    pub fn morale(mut self, morale: Morale) -> Self {
+        self.0.morale = morale;
+        self
+    }
+
+    /// Armed with that row of the tables.
+    pub fn weapon(mut self, weapon: &str) -> Self {
+        self.0.weapon = weapon.to_owned();
+        self
+    }
+
+    /// Changed in any other way.
+    pub fn with(mut self, change: impl FnOnce(&mut Unit)) -> Self {
+        change(&mut self.0);
+        self
+    }
+
+    /// The unit.
+    pub fn unit(self) -> Unit {
+        self.0
+    }
+}
+
+/// A brigade commander of level 1 who stands there.
+pub fn leader(id: &str, side: Side, x: i32, y: i32) -> Leader {
+    let at = Point::new(x, y);
+    Leader {
+        id: LeaderId::new(id),
+        name: id.to_owned(),
+        side,
+        seat: seat(side),
+        post: Post::Brigade,
+        arm: None,
+        level: 1,
+        superior: None,
+        brigade: None,
+        took_over: None,
+        at,
+        facing: Bearing::NORTH,
+        at_turn_start: at,
+        attached: None,
+        presence: Presence::Table,
+        arrives: None,
+        wounded_until: None,
+        lost_in: None,
+        replacement_attempts: 0,
+        marks: LeaderMarks::default(),
+    }
+}
+
+/// The one seat of a side.
+pub fn seat(side: Side) -> SeatId {
+    SeatId::new(match side {
+        Side::Union => "union",
+        Side::Confederate => "confederate",
+    })
+}
+
+/// Open ground of sixty by sixty inches.
+pub fn open_ground() -> Ground {
+    Ground { width: 60_000, height: 60_000, ..Ground::default() }
+}
+
+/// A table of units on that ground.
+pub fn table(ground: Ground, units: impl IntoIterator<Item = Maker>) -> Table {
+    let scenario = Scenario { ground, ..Scenario::default() };
+    Table::new(Theatre::new(Arc::new(scenario)), units.into_iter().map(Maker::unit).collect())
+}
+
+/// A battle on a table, nothing ordered yet.
+pub fn battle(table: Table) -> Battle {
+    Battle { table, secrets: BySide::from_fn(|_| Secret::new(SideSecrets::default())) }
+}
+
+/// Gives a unit an order, and standing instructions with it.
+pub fn give(battle: &mut Battle, unit: &str, order: Order, standing: Instructions) {
+    let side = battle.table.unit(&UnitId::new(unit)).expect("the test has this unit").side;
+    let orders = UnitOrders { order, said: [(Stage::Orders, standing)].into() };
+    battle.secrets.get_mut(side).open_mut().orders.insert(UnitId::new(unit), orders);
+}
+
+/// The index of a unit.
+pub fn ix(table: &Table, unit: &str) -> UnitIx {
+    table.find(&UnitId::new(unit)).expect("the test has this unit")
+}
