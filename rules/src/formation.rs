@@ -10,6 +10,7 @@ mod layout;
 mod of_unit;
 mod stands;
 
+pub use of_unit::reform;
 pub use change::{
     NoSuchStand, anchor_keeping, column_into_line, form_on, least_slide, line_into_column, square_anchor,
 };

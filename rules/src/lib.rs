@@ -19,6 +19,7 @@ pub mod leaders;
 pub mod levels;
 pub mod morale;
 pub mod movement;
+pub mod orders;
 pub mod phases;
 pub mod play;
 pub mod rout;
@@ -29,5 +30,6 @@ pub mod setup;
 pub mod shaken;
 pub mod sight;
 pub mod stage;
+pub mod view;
 #[cfg(test)]
 pub mod testing;

@@ -1,7 +1,10 @@
 //! From a unit of the battle to how it is drawn up.
 
+use protocol::place::Bearing;
 use protocol::words::Formation;
 
+use super::change::form_on;
+use super::default_gap;
 use super::layout::{Drawn, Layout};
 use crate::battle::Unit;
 
@@ -38,4 +41,19 @@ impl Unit {
     pub fn layout(&self) -> Layout {
         Drawn::of(self).layout()
     }
+}
+
+/// FORM-35 Puts a unit in another formation and facing at once, on the stand that keeps its place; it is in order again.
+/// Where nothing of the old layout can be kept, the anchor is.
+pub fn reform(unit: &mut Unit, formation: Formation, facing: Bearing) {
+    let old = Drawn::of(unit);
+    let gap = default_gap(formation, old.width);
+    let new = Drawn { formation, gap, facing, refused: None, trail: &[], ..old };
+    let anchor = form_on(&old, &new, None, None).unwrap_or(old.anchor);
+    let footing = &mut unit.footing;
+    (footing.anchor, footing.facing, footing.formation, footing.gap) = (anchor, facing, formation, gap);
+    footing.refused = None;
+    footing.trail.clear();
+    footing.disorder = false;
+    unit.last_formed = formation;
 }

@@ -1,6 +1,121 @@
-//! Phase 3: orders are revealed; what the reactions window changed takes effect when it closes.
+//! Phase 3: orders are revealed. REV-01 to REV-04
 
+use protocol::event::{Fact, Morale, OrderShown};
+use protocol::orders::{FormTask, MoveOrder, Order};
+use protocol::words::Formation;
+
+use crate::battle::UnitIx;
+use crate::catalogue::{ORD_15, REV_02};
+use crate::explain::sentence;
+use crate::field::Field;
+use crate::movement;
 use crate::play::Play;
 
-/// Plays phase 3. REV-01 to REV-04
-pub fn play(_play: &mut Play) {}
+/// Plays phase 3: what events have overtaken becomes a Conditional Hold, and all orders are opened together.
+pub fn play(play: &mut Play<'_>) {
+    let revealed: Vec<(UnitIx, OrderShown, bool)> = {
+        let field = Field::new(play.rules, play.table(), play.dice);
+        let units = field.table.units();
+        units
+            .map(|(ix, _)| {
+                let order = play.order(ix);
+                let overtaken = is_overtaken(&field, ix, &order);
+                (ix, if overtaken { OrderShown::ConditionalHold {} } else { shown(&field, ix, &order) }, overtaken)
+            })
+            .collect()
+    };
+    for (ix, shown, overtaken) in revealed {
+        let unit = &mut play.table_mut()[ix];
+        unit.marks.shown = Some(shown.clone());
+        unit.marks.conditional_hold |= overtaken;
+        let (id, name) = (unit.id.clone(), unit.name.clone());
+        if overtaken {
+            let text = format!("The {name} was shaken before its order could be carried out, and holds as it stands.");
+            play.tell(ORD_15, Fact::ConditionalHold { unit: id, forced: true }, sentence(text));
+        } else {
+            let text = format!("The {name} {}.", in_words(&shown));
+            play.tell(REV_02, Fact::OrderRevealed { unit: id, shown }, sentence(text));
+        }
+    }
+}
+
+/// ORD-15 Shaken in phase 2: a charge, and a march that advances, become Conditional Holds; other orders stand.
+fn is_overtaken(field: &Field<'_>, ix: UnitIx, order: &Order) -> bool {
+    field.unit(ix).morale == Morale::Shaken
+        && match order {
+            Order::Charge { .. } => true,
+            Order::Move(_) => movement::advances(field, ix, order),
+            _ => false,
+        }
+}
+
+/// REV-02 What an opponent learns of an order.
+fn shown(field: &Field<'_>, ix: UnitIx, order: &Order) -> OrderShown {
+    if !field.unit(ix).is_unrouted() {
+        return OrderShown::Routed {};
+    }
+    match order {
+        Order::FirstFire {} => OrderShown::FirstFire {},
+        // An order that waits for an umpire is a HOLD until he answers. TC-12
+        Order::Hold { .. } | Order::Special { .. } => OrderShown::Hold {},
+        Order::Disengage { .. } => OrderShown::Disengage {},
+        Order::Charge { target, support_of, .. } => {
+            OrderShown::Charge { target: target.clone(), support_of: support_of.clone() }
+        }
+        Order::Move(march) => OrderShown::Move {
+            bearing: movement::revealed_bearing(field, ix, march),
+            formation: formation_taken(field, ix, march),
+        },
+        Order::Form { task } => OrderShown::Form { formation: formation_of(field, ix, task), work: work_of(task) },
+    }
+}
+
+/// The last formation that a march takes.
+fn formation_taken(field: &Field<'_>, ix: UnitIx, march: &MoveOrder) -> Option<Formation> {
+    let last = march.form_last.as_ref().or(march.form_first.as_ref())?;
+    formation_of(field, ix, last)
+}
+
+fn formation_of(field: &Field<'_>, ix: UnitIx, task: &FormTask) -> Option<Formation> {
+    match task {
+        FormTask::Formation { formation, .. } | FormTask::Mount { formation } | FormTask::Dismount { formation } => {
+            Some(*formation)
+        }
+        FormTask::FrontToFlank { .. } if field.unit(ix).footing.formation == Formation::MarchColumn => {
+            Some(Formation::SingleLine)
+        }
+        FormTask::FrontToFlank { .. } => Some(Formation::MarchColumn),
+        FormTask::Limber { .. } => Some(Formation::Limbered),
+        FormTask::Unlimber { .. } => Some(Formation::Unlimbered),
+        FormTask::Square {} => Some(Formation::Square),
+        FormTask::BrigadeColumn { .. } => Some(Formation::BrigadeColumn),
+        FormTask::Resupply {} | FormTask::ManGuns { .. } | FormTask::Work { .. } => None,
+    }
+}
+
+fn work_of(task: &FormTask) -> Option<String> {
+    match task {
+        FormTask::Resupply {} => Some("takes ammunition".to_owned()),
+        FormTask::ManGuns { .. } => Some("mans guns".to_owned()),
+        FormTask::Work { .. } => Some("works".to_owned()),
+        _ => None,
+    }
+}
+
+fn in_words(shown: &OrderShown) -> String {
+    let then = |formation: &Option<Formation>| formation.map_or_else(String::new, |formation| format!(", taking {formation}"));
+    match shown {
+        OrderShown::FirstFire {} => "is on First Fire".to_owned(),
+        OrderShown::Hold {} => "holds".to_owned(),
+        OrderShown::ConditionalHold {} => "is on Conditional Hold".to_owned(),
+        OrderShown::Disengage {} => "disengages".to_owned(),
+        OrderShown::Charge { target: Some(target), .. } => format!("charges `{target}`"),
+        OrderShown::Charge { target: None, .. } => "charges".to_owned(),
+        OrderShown::Move { bearing, formation } => {
+            format!("moves toward {} degrees{}", bearing.hundredths() / 100, then(formation))
+        }
+        OrderShown::Form { formation, work: None } => format!("forms{}", then(formation)),
+        OrderShown::Form { work: Some(work), .. } => work.clone(),
+        OrderShown::Routed {} => "is routed and has no order".to_owned(),
+    }
+}

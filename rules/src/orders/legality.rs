@@ -1,0 +1,219 @@
+//! Which orders a unit may be given. ORD-04 to ORD-16
+//!
+//! A list of tests in the order of the catalogue's table; each gives the rule that owns the refusal and what would do.
+
+use protocol::event::Morale;
+use protocol::orders::{FormTask, HoldTask, MoveOrder, Order};
+use protocol::place::Point;
+use protocol::words::{Arm, Formation};
+
+use crate::battle::{Unit, UnitIx};
+use crate::catalogue::{
+    ARTY_01, ARTY_40, ARTY_47, ARTY_48, AMMO_05, CAV_23, CAV_26, CHG_01, CMD_07, DIS_01, FIRE_02, FORM_01, LVL_04, LVL_05, OBS_07,
+    ORD_07, ORD_10, RuleId, SHK_07, TAC_07, TAC_11, TAC_16, TAC_27, TAC_37, TC_12,
+};
+use crate::field::Field;
+use crate::levels;
+use crate::ruleset::Ruleset;
+use crate::scenario::Edge;
+
+/// LVL-04 The level at which a command advances no more, percent.
+const CANNOT_ADVANCE: u8 = 40;
+
+/// LVL-05 The level at which it withdraws, percent.
+const MUST_WITHDRAW: u8 = 60;
+
+/// A rule that forbids, and why, to be read after the unit's name.
+pub(super) type Reason = (RuleId, String);
+
+/// ORD-16 Everything that forbids an order; empty when it is legal.
+pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> Vec<Reason> {
+    let unit = field.unit(ix);
+    if !unit.is_unrouted() {
+        return vec![(ORD_07, "is routed and takes no orders until it has rallied".to_owned())];
+    }
+    if let Some(later) = not_yet_played(order) {
+        return vec![later];
+    }
+    let mut faults = match order {
+        Order::FirstFire {} => faults_of_first_fire(unit),
+        Order::Hold { .. } => Vec::new(),
+        Order::Form { task } => faults_of_task(unit, task),
+        Order::Move(march) => faults_of_march(unit, march),
+        Order::Charge { .. } | Order::Disengage { .. } | Order::Special { .. } => Vec::new(),
+    };
+    if faults.is_empty() {
+        faults.extend(crate::movement::refusals(field, ix, order));
+    }
+    if faults.is_empty() {
+        faults.extend(faults_of_level(field, ix, order));
+    }
+    if faults.is_empty() && crate::movement::advances(field, ix, order) {
+        faults.extend(why_not_advance(field, ix));
+    }
+    faults
+}
+
+/// Orders whose chapters are not played yet.
+fn not_yet_played(order: &Order) -> Option<Reason> {
+    let later = |rule: RuleId, what: &str| Some((rule, format!("cannot be given this order: {what} not played yet; MOVE, FORM, HOLD and FIRST FIRE are")));
+    let task = |task: &FormTask| match task {
+        FormTask::Square {} => later(TAC_37, "squares are"),
+        FormTask::BrigadeColumn { .. } => later(TAC_27, "brigade columns are"),
+        FormTask::Work { .. } => later(OBS_07, "works are"),
+        FormTask::Resupply {} => later(AMMO_05, "ammunition wagons are"),
+        FormTask::ManGuns { .. } => later(ARTY_48, "manning abandoned guns is"),
+        FormTask::Mount { .. } | FormTask::Dismount { .. } => later(CAV_23, "mounting and dismounting are"),
+        FormTask::Formation { formation: Formation::LineWithSkirmishers, .. } => later(TAC_16, "skirmish screens are"),
+        FormTask::Formation { formation: Formation::LineWithReserve, .. } => later(TAC_11, "reserve companies are"),
+        FormTask::Formation { formation: Formation::Square, .. } => later(TAC_37, "squares are"),
+        FormTask::Formation { formation: Formation::BrigadeColumn, .. } => later(TAC_27, "brigade columns are"),
+        FormTask::Formation { .. } | FormTask::FrontToFlank { .. } | FormTask::Limber { .. } | FormTask::Unlimber { .. } => None,
+    };
+    match order {
+        Order::Charge { .. } => later(CHG_01, "charges are"),
+        Order::Disengage { .. } => later(DIS_01, "disengagements are"),
+        Order::Special { .. } => Some((TC_12, "cannot be given a special order: this game has no umpire to answer it".to_owned())),
+        Order::Hold { task: Some(HoldTask::LendHorse { .. }) } => later(ARTY_40, "lending horses is"),
+        Order::Hold { task: Some(HoldTask::Spike {}) } => later(ARTY_47, "spiking guns is"),
+        Order::Form { task: one } => task(one),
+        Order::Move(march) => [&march.form_first, &march.form_last].into_iter().flatten().find_map(task),
+        Order::Hold { task: None } | Order::FirstFire {} => None,
+    }
+}
+
+/// FIRE-02, CAV-26 Who may not be told to fire first.
+fn faults_of_first_fire(unit: &Unit) -> Vec<Reason> {
+    let mut faults = Vec::new();
+    if unit.mounted {
+        faults.push((CAV_26, "is mounted and does not fire first; dismount it".to_owned()));
+    }
+    if unit.footing.prone {
+        faults.push((FIRE_02, "lies prone and does not fire; let it rise in a MOVE".to_owned()));
+    }
+    if unit.is_limbered() {
+        faults.push((FIRE_02, "is limbered and cannot fire; give FORM to unlimber".to_owned()));
+    }
+    faults
+}
+
+/// FORM-01, ARTY-01 Formations that the arm has not.
+fn faults_of_task(unit: &Unit, task: &FormTask) -> Vec<Reason> {
+    let guns = unit.arm == Arm::Artillery;
+    match task {
+        FormTask::Formation { formation, .. } if !has_formation(unit, *formation) => {
+            vec![(FORM_01, format!("has no {formation}; choose a formation of its arm"))]
+        }
+        FormTask::FrontToFlank { .. } if guns => vec![(ARTY_01, "is a battery and has no flank to turn to; give MOVE".to_owned())],
+        FormTask::Limber { .. } if !guns => vec![(ARTY_01, "has no guns to limber".to_owned())],
+        FormTask::Unlimber { .. } if !guns => vec![(ARTY_01, "has no guns to unlimber".to_owned())],
+        FormTask::Limber { .. } if unit.is_limbered() => vec![(ARTY_01, "is limbered already".to_owned())],
+        FormTask::Unlimber { .. } if !unit.is_limbered() => vec![(ARTY_01, "is unlimbered already".to_owned())],
+        _ => Vec::new(),
+    }
+}
+
+fn has_formation(unit: &Unit, formation: Formation) -> bool {
+    match unit.arm {
+        Arm::Infantry => matches!(
+            formation,
+            Formation::SingleLine
+                | Formation::ExtendedLine
+                | Formation::DoubleLine
+                | Formation::AttackColumn
+                | Formation::SkirmishLine
+                | Formation::MarchColumn
+        ),
+        Arm::Cavalry if unit.mounted => matches!(
+            formation,
+            Formation::SingleLine | Formation::DoubleLine | Formation::SkirmishLine | Formation::MarchColumn
+        ),
+        Arm::Cavalry => matches!(formation, Formation::DismountedLine | Formation::SkirmishLine),
+        Arm::Sharpshooter | Arm::GunCrew => formation == Formation::SkirmishLine,
+        Arm::Artillery => false,
+    }
+}
+
+/// What a MOVE may not hold, apart from its path.
+fn faults_of_march(unit: &Unit, march: &MoveOrder) -> Vec<Reason> {
+    let mut faults: Vec<Reason> = Vec::new();
+    if let Some(first) = &march.form_first {
+        faults.extend(faults_of_task(unit, first));
+    }
+    if let Some(last) = &march.form_last {
+        // A battery that limbers first may unlimber last. MV-09
+        let limbers_first = matches!(march.form_first, Some(FormTask::Limber { .. }));
+        if !(limbers_first && matches!(last, FormTask::Unlimber { .. })) {
+            faults.extend(faults_of_task(unit, last));
+        }
+    }
+    let foot = unit.arm == Arm::Infantry || (unit.arm == Arm::Cavalry && !unit.mounted);
+    if march.prone.is_some() && !foot {
+        faults.push((TAC_07, "cannot lie down: only foot can".to_owned()));
+    }
+    faults
+}
+
+/// LVL-05 What a unit of a command that has lost 60 percent of its points may still do.
+fn faults_of_level(field: &Field<'_>, ix: UnitIx, order: &Order) -> Vec<Reason> {
+    if levels::binding(field.table, field.unit(ix)) < MUST_WITHDRAW || withdraws(field, ix, order) {
+        return Vec::new();
+    }
+    let why = "must withdraw, its command having lost 60 percent of its points; give MOVE toward the exit edge";
+    vec![(LVL_05, why.to_owned())]
+}
+
+/// LVL-05 Whether a march ends nearer to the exit edge of its side.
+fn withdraws(field: &Field<'_>, ix: UnitIx, order: &Order) -> bool {
+    let unit = field.unit(ix);
+    let Order::Move(MoveOrder { path, .. }) = order else {
+        return false;
+    };
+    let edge = field.table.scenario().sides.get(unit.side).exit_edge.edge;
+    let ground = field.table.ground();
+    let (width, height) = (ground.ground().width, ground.ground().height);
+    let from_edge = |point: Point| match edge {
+        Edge::North => height - point.y,
+        Edge::East => width - point.x,
+        Edge::South => point.y,
+        Edge::West => point.x,
+    };
+    path.last().is_some_and(|end| from_edge(*end) < from_edge(unit.footing.anchor))
+}
+
+/// SHK-07, CMD-07, ORD-10, LVL-04 Who may not advance on the enemy.
+fn why_not_advance(field: &Field<'_>, ix: UnitIx) -> Option<Reason> {
+    let unit = field.unit(ix);
+    if unit.morale == Morale::Shaken {
+        return Some((SHK_07, "is shaken and may not move nearer to the enemy; hold or go back".to_owned()));
+    }
+    if !unit.marks.in_command {
+        return Some((CMD_07, "is out of command and may not advance; hold or go back, or bring its commander nearer".to_owned()));
+    }
+    if unit.is_half_strength() && crate::leaders::present(field, ix).is_none() {
+        return Some((ORD_10, "is at half strength and advances only with an officer; bring one up".to_owned()));
+    }
+    (CANNOT_ADVANCE <= levels::binding(field.table, unit))
+        .then(|| (LVL_04, "may not advance: its command has lost 40 percent of its points".to_owned()))
+}
+
+/// What limits a unit this turn, for its own player: in words, with rules.
+pub fn limits(unit: &Unit, _rules: &Ruleset) -> Vec<String> {
+    let mut limits = Vec::new();
+    if !unit.is_unrouted() {
+        limits.push("ORD-07: routed, takes no orders".to_owned());
+    }
+    if unit.morale == Morale::Shaken {
+        limits.push("SHK-07: shaken, may not move nearer to the enemy".to_owned());
+    }
+    if !unit.marks.in_command {
+        limits.push("CMD-07: out of command, may not advance".to_owned());
+    }
+    if unit.is_half_strength() {
+        limits.push("ORD-10: at half strength, advances only with an officer".to_owned());
+    }
+    if unit.ammunition_out() {
+        limits.push("AMMO-01: out of ammunition".to_owned());
+    }
+    limits
+}

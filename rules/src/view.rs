@@ -1,0 +1,286 @@
+//! The gate: from what a side knows to what a viewer is sent. Nothing else of a battle is ever shown to a player.
+//!
+//! Owns the filling in of [`protocol::view`] and of [`protocol::event::Event`]. Structs are taken apart without `..`, so
+//! that a new field does not compile until somebody decides who sees it. It computes no rule.
+//!
+//! Start at [`view`] for the battle, at [`events`] for what happened, at [`card`] for what never changes.
+
+mod card;
+#[cfg(test)]
+mod tests;
+
+pub use card::card;
+
+use protocol::event::{Event as Shown, Stance};
+use protocol::ids::{BySide, Side};
+use protocol::orders::{Instructions, Stage};
+use protocol::place::Corners;
+use protocol::view::{
+    BrigadeView, LeaderView, ObjectiveView, OwnUnitView, PicketView, Presence, ResultView, StandView, UnitView, View, Viewer,
+};
+use protocol::words::Arm;
+
+use crate::battle::{
+    Battle, Brigade, Carried, Footing, Guns, Known, Leader, LeaderMarks, Picket, SideSecrets, Stand, Table, TurnMarks, Unit,
+    known,
+};
+use crate::geometry::Rect;
+use crate::ground::Terrain;
+use crate::play::{Audience, Event};
+use crate::ruleset::Ruleset;
+use crate::scenario::Scenario;
+
+/// What a viewer may know: his side's knowledge, both sides' for the umpire, the open table for the public.
+enum Knowledge<'a> {
+    Side(&'a Known),
+    Both(&'a Table, BySide<&'a SideSecrets>),
+    Open(&'a Table),
+}
+
+impl Knowledge<'_> {
+    fn table(&self) -> &Table {
+        match self {
+            Knowledge::Side(known) => &known.table,
+            Knowledge::Both(table, _) | Knowledge::Open(table) => table,
+        }
+    }
+
+    /// The secrets of a side, for those who may know them.
+    fn own(&self, side: Side) -> Option<&SideSecrets> {
+        match self {
+            Knowledge::Side(known) => (known.side == side).then_some(&known.own),
+            Knowledge::Both(_, secrets) => Some(secrets.get(side)),
+            Knowledge::Open(_) => None,
+        }
+    }
+}
+
+/// The battle as a viewer may know it, while the window of `stage` is open or that stage is resolved.
+pub fn view(rules: &Ruleset, battle: &Battle, stage: Stage, viewer: &Viewer) -> View {
+    match viewer.side() {
+        Some(side) => render(rules, &Knowledge::Side(&known(battle, side)), stage, viewer),
+        None => match viewer {
+            Viewer::Umpire {} => {
+                let Battle { table, secrets } = battle;
+                let secrets = BySide { union: secrets.union.open(), confederate: secrets.confederate.open() };
+                render(rules, &Knowledge::Both(table, secrets), stage, viewer)
+            }
+            Viewer::Public {} | Viewer::Seat { .. } | Viewer::Side { .. } => {
+                render(rules, &Knowledge::Open(&battle.table), stage, viewer)
+            }
+        },
+    }
+}
+
+/// What `viewer` may know of these events, numbered for him from 1.
+pub fn events(events: &[Event], viewer: &Viewer) -> Vec<Shown> {
+    let visible = events.iter().filter(|event| match (event.audience, viewer) {
+        (Audience::All, _) | (Audience::Side(_), Viewer::Umpire {}) => true,
+        (Audience::Side(side), viewer) => viewer.side() == Some(side),
+    });
+    let numbered = visible.zip(1..);
+    let shown = numbered.map(|(event, n)| {
+        let Event { stage, phase, segment, rule, fact, explanation, audience: _ } = event.clone();
+        Shown { n, stage, phase, segment, rule: rule.into(), fact, explanation }
+    });
+    shown.collect()
+}
+
+/// How a unit stands: enough to draw it.
+pub fn stance(unit: &Unit) -> Stance {
+    let Footing { anchor, facing, formation, gap: _, refused: _, prone, trail: _, disorder } = unit.footing;
+    let stands = unit.layout().rects().map(|rect: &Rect| -> Corners { rect.corners }).collect();
+    Stance { anchor, facing, formation, disorder, prone, stands }
+}
+
+fn render(rules: &Ruleset, knowledge: &Knowledge<'_>, stage: Stage, viewer: &Viewer) -> View {
+    let table = knowledge.table();
+    let Table { theatre, turn, leaders, brigades, pickets, changes, held_by, score, ended, .. } = table;
+    let scenario: &Scenario = &theatre.scenario;
+    // Units and leaders that have still to come are their own side's business. SCN-12
+    let to_come = |side: Side, presence: Presence| presence == Presence::ToCome && knowledge.own(side).is_none();
+    let units = table.all_units().filter(|(_, unit)| !to_come(unit.side, unit.presence));
+    let leaders = leaders.values().filter(|leader| !to_come(leader.side, leader.presence));
+    let points = BySide { union: score.union.total(), confederate: score.confederate.total() };
+    View {
+        viewer: viewer.clone(),
+        turn: *turn,
+        stage,
+        clock: scenario.clock.hour(*turn),
+        units: units.map(|(_, unit)| unit_view(rules, unit, knowledge)).collect(),
+        leaders: leaders.map(|leader| leader_view(rules, leader, knowledge)).collect(),
+        brigades: brigades.values().map(|brigade| brigade_view(brigade, knowledge)).collect(),
+        pickets: pickets.values().map(picket_view).collect(),
+        destroyed: changes.destroyed_buildings.iter().cloned().collect(),
+        objectives: card::objectives(scenario)
+            .into_iter()
+            .map(|(place, name, points)| ObjectiveView {
+                held_by: held_by.get(&place).copied().flatten(),
+                place,
+                name,
+                points,
+            })
+            .collect(),
+        score: points,
+        result: ended.as_ref().map(|ended| ResultView { winner: ended.winner, points, lines: ended.lines.clone() }),
+    }
+}
+
+fn unit_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> UnitView {
+    let Unit {
+        id,
+        name,
+        side,
+        brigade,
+        seat: _,
+        arm,
+        quality,
+        weapon,
+        bmp: _,
+        presence,
+        arrives: _,
+        stands,
+        stands_at_start,
+        figures_at_start,
+        stand_width: _,
+        stand_depth: _,
+        footing: _,
+        last_formed: _,
+        morale,
+        first_casualty_taken: _,
+        mounted: _,
+        guns,
+        ammunition_out_since,
+        opening_volley_used: _,
+        located: _,
+        carried,
+        marks,
+    } = unit;
+    let Carried { .. } = carried;
+    let TurnMarks { in_command, shown, fires, .. } = marks;
+    UnitView {
+        id: id.clone(),
+        name: name.clone(),
+        side: *side,
+        brigade: brigade.clone(),
+        arm: *arm,
+        quality: *quality,
+        weapon: weapon.clone(),
+        stance: unit.on_table().then(|| stance(unit)),
+        stands: stands.iter().map(|Stand { figures, full, loss_rank: _ }| StandView { figures: *figures, full: *full }).collect(),
+        figures_at_start: *figures_at_start,
+        stands_at_start: *stands_at_start,
+        sections: (*arm == Arm::Artillery).then(|| unit.figures()),
+        horses: guns.as_ref().map(|Guns { horses, horse_lost_in: _, canister: _, spiked: _, unmanned: _, .. }| *horses),
+        morale: *morale,
+        ammunition_out: ammunition_out_since.is_some(),
+        in_command: *in_command,
+        shown: shown.clone(),
+        fires: *fires,
+        presence: *presence,
+        own: knowledge.own(*side).map(|own| own_unit_view(rules, unit, own)),
+    }
+}
+
+fn own_unit_view(rules: &Ruleset, unit: &Unit, own: &SideSecrets) -> OwnUnitView {
+    let orders = own.orders.get(&unit.id);
+    let open_rate = rules.rates(unit.branch(rules), unit.row()).and_then(|rates| rates.at(Terrain::Open));
+    OwnUnitView {
+        seat: unit.seat.clone(),
+        order: orders.map(|orders| orders.order.clone()),
+        instructions: orders.and_then(|orders| orders.said.values().next_back().cloned()).unwrap_or_else(Instructions::default),
+        limits: crate::orders::limits(unit, rules),
+        bmp: unit.bmp.unwrap_or_else(|| rules.bmp.at(unit.quality)),
+        canister: unit.guns.as_ref().map(|guns| guns.canister),
+        arrives: unit.arrives,
+        open_rate: open_rate.map_or(0, |inches| inches.0.unsigned_abs()),
+        ranges: ranges(rules, unit),
+    }
+}
+
+/// Close (guns: canister), normal and long range of a unit's weapon, thousandths of an inch. FIRE-11
+pub fn ranges(rules: &Ruleset, unit: &Unit) -> [u32; 3] {
+    let bands = match unit.arm {
+        Arm::Artillery => rules.gun.get(&unit.weapon).map(|gun| [gun.canister, gun.normal, gun.long]),
+        Arm::Infantry | Arm::Cavalry | Arm::Sharpshooter => {
+            rules.small_arm.get(&unit.weapon).map(|arm| [arm.close, arm.normal, arm.long])
+        }
+        Arm::GunCrew => None,
+    };
+    bands.map_or([0; 3], |bands| bands.map(|inches| inches.0.unsigned_abs()))
+}
+
+fn leader_view(rules: &Ruleset, leader: &Leader, knowledge: &Knowledge<'_>) -> LeaderView {
+    let Leader {
+        id,
+        name,
+        side,
+        seat,
+        post,
+        arm: _,
+        level,
+        superior,
+        brigade,
+        took_over: _,
+        at,
+        facing,
+        at_turn_start: _,
+        attached,
+        presence,
+        arrives: _,
+        wounded_until,
+        lost_in: _,
+        replacement_attempts: _,
+        marks,
+    } = leader;
+    let LeaderMarks { .. } = marks;
+    let size = leader.stand_size();
+    let benefit = rules.leader_level.at(*level).radius;
+    LeaderView {
+        id: id.clone(),
+        name: name.clone(),
+        side: *side,
+        post: post.as_str().to_owned(),
+        level: *level,
+        at: leader.on_table().then_some(*at),
+        corners: leader.on_table().then(|| Rect::centered(*at, *facing, size, size).corners),
+        attached: attached.clone(),
+        brigade: brigade.clone(),
+        superior: superior.clone(),
+        command_radius: rules.command.radius_infantry.at(Terrain::Open).0.unsigned_abs(),
+        benefit_radius: benefit.0.unsigned_abs(),
+        wounded_until: *wounded_until,
+        presence: *presence,
+        seat: knowledge.own(*side).map(|_| seat.clone()),
+    }
+}
+
+fn brigade_view(brigade: &Brigade, knowledge: &Knowledge<'_>) -> BrigadeView {
+    let Brigade {
+        id,
+        name: _,
+        side,
+        guns: _,
+        commander: _,
+        superior: _,
+        units: _,
+        points,
+        points_lost,
+        regiments_lost_before: _,
+        regiments_lost_now: _,
+        commander_lost: _,
+        level,
+        withdrawal_counted: _,
+    } = brigade;
+    BrigadeView {
+        id: id.clone(),
+        points: *points,
+        lost: knowledge.own(*side).map(|_| *points_lost),
+        level: *level,
+    }
+}
+
+fn picket_view(picket: &Picket) -> PicketView {
+    let Picket { number, side, at, facing, confirmed, travelled: _ } = picket;
+    PicketView { number: *number, side: *side, at: *at, facing: *facing, confirmed: *confirmed }
+}

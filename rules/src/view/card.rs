@@ -1,0 +1,188 @@
+//! What never changes in a battle, as sent once: map, order of battle, terms in words.
+
+use protocol::ids::{FeatureId, Side};
+use protocol::view::{AreaView, BattleCard, BrigadeCard, ContourView, LineView, MapView, OutlineView};
+use serde::Serialize;
+
+use crate::battle::{Battle, Brigade};
+use crate::ground::Ground;
+use crate::orders::posture_cards;
+use crate::ruleset::Ruleset;
+use crate::scenario::{Holding, PlaceTerm, Scenario, Scorer, VictoryKind, VictoryTerm};
+
+/// The card of a battle: public, the same for every viewer.
+pub fn card(rules: &Ruleset, battle: &Battle) -> BattleCard {
+    let scenario: &Scenario = battle.table.scenario();
+    let brigades = battle.table.brigades.values().map(brigade_card);
+    let prose = &scenario.prose;
+    let story = [&prose.terrain, &prose.deployment, &prose.reinforcements];
+    BattleCard {
+        scenario: scenario.id.clone(),
+        title: scenario.title.clone(),
+        date: scenario.clock.date.clone(),
+        start: scenario.clock.hour(1),
+        turns: scenario.clock.turns,
+        story: story.into_iter().filter(|text| !text.is_empty()).cloned().collect::<Vec<_>>().join("\n\n"),
+        history: prose.history.clone(),
+        weather: prose.weather.clone(),
+        victory: scenario.victory.iter().map(|term| in_words(scenario, term)).collect(),
+        special_rules: prose.special_rules.clone(),
+        map: map(&scenario.ground),
+        brigades: brigades.collect(),
+        ruleset: rules.hash.clone(),
+        postures: posture_cards(),
+    }
+}
+
+fn brigade_card(brigade: &Brigade) -> BrigadeCard {
+    BrigadeCard {
+        id: brigade.id.clone(),
+        name: brigade.name.clone(),
+        side: brigade.side,
+        commander: brigade.commander.clone(),
+        units: brigade.units.clone(),
+    }
+}
+
+/// The places that victory terms name, with what each is worth: place, name, points.
+pub(super) fn objectives(scenario: &Scenario) -> Vec<(FeatureId, String, i32)> {
+    let places = scenario.victory.iter().filter_map(|term| match &term.kind {
+        VictoryKind::Hold(holding)
+        | VictoryKind::Sole(holding)
+        | VictoryKind::Last { holding, .. }
+        | VictoryKind::Control { holding, .. } => match &holding.place {
+            PlaceTerm::Feature(id) => Some((id.clone(), place_name(scenario, id), term.points)),
+            _ => None,
+        },
+        _ => None,
+    });
+    places.collect()
+}
+
+fn place_name(scenario: &Scenario, id: &FeatureId) -> String {
+    let ground = &scenario.ground;
+    let places = ground.places.iter().map(|place| (&place.id, &place.name));
+    let areas = ground.areas.iter().map(|area| (&area.id, &area.name));
+    let buildings = ground.buildings.iter().map(|building| (&building.id, &building.name));
+    let named = places.chain(areas).chain(buildings).find(|(own, _)| *own == id);
+    named.map_or_else(|| id.to_string(), |(_, name)| name.clone())
+}
+
+/// A victory term as a player reads it.
+fn in_words(scenario: &Scenario, term: &VictoryTerm) -> String {
+    let who = match term.side {
+        Scorer::Union => format!("{} ", Side::Union),
+        Scorer::Confederate => format!("{} ", Side::Confederate),
+        Scorer::Either => String::new(),
+    };
+    let points = if term.points == 1 { "1 point".to_owned() } else { format!("{} points", term.points) };
+    let place = |place: &PlaceTerm| match place {
+        PlaceTerm::Feature(id) => place_name(scenario, id),
+        PlaceTerm::HeightOver(feet) => format!("the ground above {feet} feet"),
+        PlaceTerm::Around { .. } | PlaceTerm::Area(_) | PlaceTerm::SideOf { .. } | PlaceTerm::Edge(_) => {
+            "the marked ground".to_owned()
+        }
+    };
+    let held = |holding: &Holding| place(&holding.place);
+    let what = match &term.kind {
+        VictoryKind::Hold(holding) => format!("holds {}", held(holding)),
+        VictoryKind::Sole(holding) => format!("alone holds {}", held(holding)),
+        VictoryKind::Last { holding, .. } => format!("was the last to hold {} alone", held(holding)),
+        VictoryKind::Control { holding, turns } => {
+            format!("holds {} alone, for each turn from {} to {}", held(holding), turns.0, turns.1)
+        }
+        VictoryKind::Deny { place: denied, turns, .. } => {
+            format!("keeps the enemy off {}, for each turn from {} to {}", place(denied), turns.0, turns.1)
+        }
+        VictoryKind::Reach { place: reached, .. } => format!("has stood on {}", place(reached)),
+        VictoryKind::UnitLost { .. } => "for each enemy regiment lost".to_owned(),
+        VictoryKind::BatteryTaken { .. } => "for each enemy battery taken".to_owned(),
+        VictoryKind::SectionTaken { .. } => "for each section of enemy guns taken".to_owned(),
+        VictoryKind::StandLost { .. } => "for each enemy stand lost".to_owned(),
+        VictoryKind::FigureLost { .. } => "for each enemy figure lost".to_owned(),
+        VictoryKind::Withdraw { level, .. } => format!("for each enemy command that has lost {level} percent of its points"),
+        VictoryKind::PointsLost { per } => format!("for every {per} command points that the enemy has lost"),
+        VictoryKind::LeaderLost { .. } => "for each enemy leader lost".to_owned(),
+        VictoryKind::Exit { place: left, .. } => format!("for each unit that has left by {}", place(left)),
+        VictoryKind::InstantWin { place: taken, .. } => return format!("{who}wins at once by taking {}", place(taken)),
+    };
+    format!("{who}{points}: {what}")
+}
+
+/// The word of an enum on the wire.
+fn word(value: impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(serde_json::Value::String(word)) => word,
+        // Every enum of the ground is written as one word; a test reads the whole map of a scenario.
+        _ => String::new(),
+    }
+}
+
+fn map(ground: &Ground) -> MapView {
+    let Ground { width, height, areas, contours, ways, streams, obstacles, buildings, places } = ground;
+    let stream = |(n, stream): (usize, &crate::ground::Stream)| LineView {
+        id: FeatureId::new(format!("stream_{n}")),
+        name: stream.name.clone(),
+        kind: "stream".to_owned(),
+        line: stream.line.clone(),
+        width: 0,
+    };
+    MapView {
+        width: *width,
+        height: *height,
+        areas: areas
+            .iter()
+            .map(|area| AreaView {
+                id: area.id.clone(),
+                name: area.name.clone(),
+                terrain: word(area.terrain),
+                wooded: word(area.wooded),
+                outline: area.outline.clone(),
+            })
+            .collect(),
+        contours: contours
+            .iter()
+            .map(|contour| ContourView { feet: contour.feet, outline: contour.outline.clone() })
+            .collect(),
+        ways: ways
+            .iter()
+            .map(|way| LineView {
+                id: way.id.clone(),
+                name: way.name.clone(),
+                kind: word(way.kind),
+                line: way.line.clone(),
+                width: way.width,
+            })
+            .collect(),
+        streams: streams.iter().enumerate().map(stream).collect(),
+        obstacles: obstacles
+            .iter()
+            .map(|obstacle| LineView {
+                id: obstacle.id.clone(),
+                name: String::new(),
+                kind: word(obstacle.kind),
+                line: obstacle.line.clone(),
+                width: 0,
+            })
+            .collect(),
+        buildings: buildings
+            .iter()
+            .map(|building| OutlineView {
+                id: building.id.clone(),
+                name: building.name.clone(),
+                kind: word(building.kind),
+                outline: building.outline.clone(),
+            })
+            .collect(),
+        places: places
+            .iter()
+            .filter(|place| place.shown)
+            .map(|place| OutlineView {
+                id: place.id.clone(),
+                name: place.name.clone(),
+                kind: "place".to_owned(),
+                outline: place.outline.clone(),
+            })
+            .collect(),
+    }
+}
