@@ -1,0 +1,87 @@
+//! The gate: what a viewer is shown, and what must make no difference to him.
+
+use protocol::event::Fact;
+use protocol::ids::{Side, UnitId};
+use protocol::orders::{Instructions, Order, Stage};
+use protocol::view::{Presence, Viewer};
+
+use super::{events, view};
+use crate::battle::{Battle, known};
+use crate::catalogue::TURN_01;
+use crate::explain::sentence;
+use crate::play::{Audience, Event};
+use crate::ruleset::Ruleset;
+use crate::testing::{self, infantry, open_ground, table};
+
+fn battle() -> Battle {
+    let union = infantry("a", Side::Union).at(30_000, 30_000);
+    let enemy = infantry("z", Side::Confederate).at(30_000, 36_000).facing(18_000);
+    let late = infantry("y", Side::Confederate).with(|unit| {
+        unit.presence = Presence::ToCome;
+        unit.arrives = Some(3);
+    });
+    testing::battle(table(open_ground(), [union, enemy, late]))
+}
+
+fn bytes(battle: &Battle, viewer: &Viewer) -> Vec<u8> {
+    let shown = view(Ruleset::standard(), battle, Stage::Orders, viewer);
+    serde_json::to_vec(&shown).expect("a view is plain data")
+}
+
+fn union_seat() -> Viewer {
+    Viewer::Seat { side: Side::Union, seat: testing::seat(Side::Union) }
+}
+
+#[test]
+fn sealed_orders_of_the_enemy_change_no_byte_of_a_view() {
+    let plain = battle();
+    let mut ordered = plain.clone();
+    testing::give(
+        &mut ordered,
+        "z",
+        Order::FirstFire {},
+        Instructions { fire: Some(false), ..Instructions::default() },
+    );
+    assert_eq!(known(&plain, Side::Union), known(&ordered, Side::Union));
+    for viewer in [union_seat(), Viewer::Side { side: Side::Union }, Viewer::Public {}] {
+        assert_eq!(bytes(&plain, &viewer), bytes(&ordered, &viewer), "{viewer:?}");
+    }
+    let own = Viewer::Side { side: Side::Confederate };
+    assert_ne!(bytes(&plain, &own), bytes(&ordered, &own), "their own side sees them");
+}
+
+#[test]
+fn scn_12_units_to_come_are_their_own_side_s_business() {
+    let battle = battle();
+    let has = |viewer: &Viewer| {
+        let shown = view(Ruleset::standard(), &battle, Stage::Orders, viewer);
+        shown.units.iter().any(|unit| unit.id == UnitId::new("y"))
+    };
+    assert!(!has(&union_seat()));
+    assert!(!has(&Viewer::Public {}));
+    assert!(has(&Viewer::Side { side: Side::Confederate }));
+    assert!(has(&Viewer::Umpire {}));
+}
+
+#[test]
+fn only_the_own_side_reads_what_is_its_own_and_numbers_have_no_gap() {
+    let event = |audience| Event {
+        stage: Stage::Orders,
+        phase: 1,
+        segment: None,
+        rule: TURN_01,
+        fact: Fact::PhaseBegan {},
+        explanation: sentence("A phase begins."),
+        audience,
+    };
+    let all = [
+        event(Audience::All),
+        event(Audience::Side(Side::Confederate)),
+        event(Audience::Side(Side::Union)),
+        event(Audience::All),
+    ];
+    let numbers = |viewer: &Viewer| events(&all, viewer).iter().map(|event| event.n).collect::<Vec<_>>();
+    assert_eq!(numbers(&union_seat()), [1, 2, 3]);
+    assert_eq!(numbers(&Viewer::Public {}), [1, 2]);
+    assert_eq!(numbers(&Viewer::Umpire {}), [1, 2, 3, 4]);
+}
