@@ -170,6 +170,10 @@ pub struct TurnMarks {
     pub fires: u32,
     /// Enemy units fired at. ADDF-04
     pub fired_at: BTreeSet<UnitId>,
+    /// Figures killed by a sharpshooter stand. SHARP-09
+    pub kills: u32,
+    /// Enemies that stood within its close range when phase 7 began. FF-09
+    pub close_at_start: BTreeSet<UnitId>,
     /// Has been fired on this turn, with losses or without.
     pub fired_on: bool,
     /// Seen by firing. VIS-08

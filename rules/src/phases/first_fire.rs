@@ -1,6 +1,59 @@
 //! Phase 4: Conditional Holds take effect, then first fires.
 
+use protocol::orders::RangeBand;
+
+use crate::battle::UnitIx;
+use crate::field::Field;
+use crate::fire::{self, Candidates, Occasion, Shot, Wishes};
 use crate::play::Play;
 
 /// Plays phase 4. REV-05, REV-11, FF-01 to FF-10
-pub fn play(_play: &mut Play) {}
+pub fn play(play: &mut Play) {
+    let shots = first_fires(play);
+    let happenings = fire::shoot(play, shots);
+    settle(play, happenings);
+}
+
+/// FF-04 The shots of all units on FIRST FIRE, of both sides, on the state at the start of the phase.
+fn first_fires(play: &mut Play<'_>) -> Vec<Shot> {
+    let before = play.table().clone();
+    let field = Field::new(play.rules, &before, play.dice);
+    let mut shots = Vec::new();
+    let mut wished: Vec<(UnitIx, Wishes)> = Vec::new();
+    let mut kept = Vec::new();
+    for (ix, unit) in before.units() {
+        let order = play.order(ix);
+        if fire::may_fire(unit, &order, Occasion::FirstFire).is_err() {
+            continue;
+        }
+        let wishes = Wishes::of(play, ix);
+        let looking = Candidates {
+            field: &field,
+            unit: ix,
+            order: &order,
+            wishes: &wishes,
+            occasion: Occasion::FirstFire,
+            dice: Some((play.dice, play.phase)),
+        };
+        match fire::choose(&looking) {
+            Ok(shot) if wishes.lets_fire(&order, false) && accepts(&field, &shot, &wishes) => shots.push(shot),
+            // FF-06: withheld with a target in sight; what is left is only an additional fire.
+            Ok(_) => {}
+            Err(_) => kept.push(ix),
+        }
+        wished.push((ix, wishes));
+    }
+    for ix in kept {
+        play.table_mut()[ix].marks.shot_kept = true;
+    }
+    fire::combine(&field, shots, &wished)
+}
+
+/// FF-06 `not_at_long`, `only_close`.
+fn accepts(field: &Field<'_>, shot: &Shot, wishes: &Wishes) -> bool {
+    let band = fire::odds(field, shot).map_or(RangeBand::Long, |odds| odds.laid.band);
+    Wishes::accepts(wishes.first_fire, band)
+}
+
+/// FF-05 Checks, falls back and routs before anything else.
+fn settle(_play: &mut Play<'_>, _happenings: Vec<crate::settle::Happening>) {}

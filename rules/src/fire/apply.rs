@@ -1,0 +1,238 @@
+//! A group of simultaneous fires: all from one look, then all applied. FIRE-36
+//!
+//! Owns what a fire changes: losses, horses, ammunition, canister, marks of the ledger, an attack column's order, works and
+//! buildings. It settles nothing: it returns what happened.
+
+use protocol::event::{Dice as DiceShown, Fact, FlankClass};
+use protocol::words::{Arm, Formation};
+
+use super::cover::cover;
+use super::lay::lay;
+use super::resolve::{Fire, Hit, Why, resolve};
+use super::{Shot, key, look, officers, tell};
+use crate::battle::UnitIx;
+use crate::catalogue::{AMMO_01, AMMO_07, ARTY_36, FIRE_01, FORM_08, ORG_05};
+use crate::dice::{Purpose, throw};
+use crate::explain::{Explain, sentence};
+use crate::field::Field;
+use crate::losses;
+use crate::play::Play;
+use crate::ruleset::CombatResult;
+use crate::settle::{FiredOn, Happening};
+
+/// FIRE-36 Fires a group of shots at once: everything is computed from the table as it stands, then applied together and told.
+///
+/// Shots that no rule allows are not fired, and their side is told why. What follows is for [`crate::morale`] to settle.
+pub fn shoot(play: &mut Play<'_>, mut shots: Vec<Shot>) -> Vec<Happening> {
+    // The order changes nothing but the order of the log.
+    shots.sort_by_key(|shot| (shot.lead(), shot.before_it, shot.target));
+    let officers = officers::allot(play, &shots);
+    let before = play.table().clone();
+    let field = look(play, &before);
+    let mut fires = Vec::new();
+    for shot in &shots {
+        match lay(&field, shot, &officers) {
+            Ok(laid) => fires.push(resolve(&field, laid, play.dice, play.phase)),
+            Err(reason) => withhold(play, &field, shot, &reason.text, reason.rule),
+        }
+    }
+    let mut happenings = Vec::new();
+    for fire in &fires {
+        apply(play, &field, fire, &mut happenings);
+    }
+    for fire in &fires {
+        super::works::batter(play, &field, fire);
+    }
+    let gone: Vec<UnitIx> = play.table().units().filter(|(_, unit)| unit.stands.is_empty()).map(|(ix, _)| ix).collect();
+    for unit in gone {
+        losses::pick_up(play, unit);
+        happenings.push(Happening::Removed(unit));
+    }
+    happenings
+}
+
+fn withhold(play: &mut Play<'_>, field: &Field<'_>, shot: &Shot, text: &str, rule: crate::catalogue::RuleId) {
+    let unit = field.unit(shot.lead());
+    let fact = Fact::FireWithheld { unit: unit.id.clone() };
+    let who = tell::capital(&tell::called(&unit.name));
+    play.tell_side(unit.side, rule, fact, sentence(format!("{who} does not fire: {text}.")));
+}
+
+fn apply(play: &mut Play<'_>, field: &Field<'_>, fire: &Fire, happenings: &mut Vec<Happening>) {
+    play.tell(FIRE_01, tell::fact(field, fire), tell::explanation(field, fire));
+    enter_in_ledger(play, field, fire);
+    for hit in &fire.hits {
+        let (figures, stands, horses) = suffer(play, fire, hit);
+        if hit.why.is_direct() || 0 < figures + horses {
+            happenings.push(Happening::FiredOn(fired_on(field, fire, hit, figures, stands, horses)));
+        }
+    }
+    disorder_attack_column(play, fire);
+    run_out(play, fire);
+}
+
+/// ALG-FIRES 1 The fire counts, the enemy is known, the opening volley and canister are used.
+fn enter_in_ledger(play: &mut Play<'_>, field: &Field<'_>, fire: &Fire) {
+    let target_id = field.unit(fire.laid.shot.target).id.clone();
+    let kills: u32 = fire.hits.iter().map(|hit| hit.loss).sum();
+    for firer in &fire.laid.shot.firers {
+        let unit = &mut play.table_mut()[firer.unit];
+        unit.marks.fires += 1;
+        unit.marks.fired_at.insert(target_id.clone());
+        unit.marks.seen_by_firing = true;
+        unit.marks.shot_kept = false;
+        unit.marks.rapid_fire |= firer.rapid;
+        unit.marks.kills += kills;
+        unit.carried.fires += 1;
+        unit.located = true;
+        unit.opening_volley_used |= fire.laid.opening_volleys.contains(&firer.unit);
+        if let Some(guns) = &mut unit.guns {
+            guns.canister = guns.canister.saturating_sub(fire.laid.shot.round.charges());
+        }
+    }
+    let target = &mut play.table_mut()[fire.laid.shot.target];
+    target.marks.fired_on = true;
+    target.located = true;
+}
+
+/// Takes what one victim loses: figures, stands and horses.
+fn suffer(play: &mut Play<'_>, fire: &Fire, hit: &Hit) -> (u32, u32, u32) {
+    let (horses, figures, thrown) = horses_and_sections(play, fire, hit);
+    let unit = &mut play.table_mut()[hit.unit];
+    let taken = match hit.why {
+        Why::Screen => losses::take_from_screen(unit, figures),
+        _ => losses::take(unit, figures),
+    };
+    if let (Some(guns), true) = (&mut unit.guns, 0 < horses) {
+        guns.horses -= horses;
+    }
+    if taken.figures + horses == 0 {
+        return (0, 0, 0);
+    }
+    let turn = play.table().turn;
+    let unit = &mut play.table_mut()[hit.unit];
+    if let (Some(guns), true) = (&mut unit.guns, 0 < horses) {
+        guns.horse_lost_in = Some(turn);
+    }
+    let unit = &play.table()[hit.unit];
+    let fact = losses::fact(unit, taken, horses);
+    let who = tell::capital(&tell::called(&unit.name));
+    let text = format!("{who} loses {}.", loss_words(unit.guns.is_some(), taken.figures, taken.stands, horses));
+    let mut told = thrown.into_iter().fold(sentence(text), Explain::with_dice);
+    if 0 < horses {
+        told = told.with_note(ARTY_36, "a hit of 1 to 4 kills a horse instead of a section");
+    }
+    play.tell(hit.why.rule().unwrap_or(ORG_05), fact, told);
+    // A section is a stand for morale. MOR-18
+    let each_a_stand = matches!(play.table()[hit.unit].arm, Arm::Artillery | Arm::Sharpshooter);
+    let stands = if each_a_stand { taken.figures } else { taken.stands };
+    (taken.figures, stands, horses)
+}
+
+/// ARTY-36 Of the hits on a battery those that kill horses, and those that kill sections.
+fn horses_and_sections(play: &Play<'_>, fire: &Fire, hit: &Hit) -> (u32, u32, Vec<DiceShown>) {
+    let unit = &play.table()[hit.unit];
+    let Some(guns) = &unit.guns else { return (0, hit.loss, Vec::new()) };
+    let (mut left, mut horses, mut sections) = (guns.horses, 0, 0);
+    let has_horses = !guns.unmanned;
+    let firer = play.table()[fire.laid.shot.lead()].id.clone();
+    let nth = fire.nth.to_string();
+    let mut thrown = Vec::new();
+    for n in 1..=hit.loss {
+        if left == 0 || !has_horses {
+            sections += 1;
+            continue;
+        }
+        let die = throw(play.dice, play.phase, Purpose::ArtyHorse, &key(&[&firer, &unit.id], &nth), n, 1);
+        if die.faces.iter().all(|face| play.rules.gun_rules.horse_hit_faces.contains(face)) {
+            left -= 1;
+            horses += 1;
+        } else {
+            sections += 1;
+        }
+        thrown.push(die);
+    }
+    (horses, sections, thrown)
+}
+
+fn loss_words(guns: bool, figures: u32, stands: u32, horses: u32) -> String {
+    let mut words = Vec::new();
+    if 0 < figures {
+        words.push(count_words(figures, if guns { "section" } else { "figure" }));
+    }
+    if 0 < horses {
+        words.push(count_words(horses, "horse"));
+    }
+    let mut text = tell::listed(&words);
+    if 0 < stands && !guns {
+        text = format!("{text}, and with them {}", count_words(stands, "stand"));
+    }
+    text
+}
+
+fn count_words(count: u32, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+fn fired_on(field: &Field<'_>, fire: &Fire, hit: &Hit, figures: u32, stands: u32, horses: u32) -> FiredOn {
+    let laid = &fire.laid;
+    let result = fire.cell.map(|cell| cell.result);
+    let struck = !matches!(result, None | Some(CombatResult::Nothing));
+    let forces_hit_check = laid.forces_checks(field) && if hit.why.is_direct() { struck } else { 0 < figures + horses };
+    let is_target = hit.unit == laid.shot.target;
+    let in_cover = match is_target {
+        true => laid.cover.behind,
+        false => cover(field, hit.unit, laid.from(), laid.chart, 0).behind,
+    };
+    FiredOn {
+        unit: hit.unit,
+        by: laid.shot.firers.iter().map(|firer| firer.unit).collect(),
+        forces_hit_check,
+        starred: forces_hit_check && figures + horses == 0,
+        figures,
+        stands,
+        horses,
+        first_casualty: 0 < figures && !field.unit(hit.unit).first_casualty_taken,
+        flank: if hit.why == Why::Support { FlankClass::Front } else { hit.flank },
+        band: laid.band,
+        from: laid.from(),
+        canister: laid.shot.round.is_canister(),
+        unseen: laid.shot.seen != super::Seen::Plainly,
+        in_cover,
+        behind_target: matches!(hit.why, Why::Behind | Why::Sharer | Why::Support),
+    }
+}
+
+/// FORM-08 An attack column that fires is in disorder at once.
+fn disorder_attack_column(play: &mut Play<'_>, fire: &Fire) {
+    for firer in &fire.laid.shot.firers {
+        let unit = &mut play.table_mut()[firer.unit];
+        if unit.footing.formation != Formation::AttackColumn || unit.footing.disorder {
+            continue;
+        }
+        unit.footing.disorder = true;
+        unit.last_formed = Formation::AttackColumn;
+        let fact = Fact::Disorder { unit: unit.id.clone(), disorder: true };
+        let text = format!("{} loses its order by firing.", tell::capital(&tell::called(&unit.name)));
+        play.tell(FORM_08, fact, sentence(text));
+    }
+}
+
+/// AMMO-01, AMMO-07 Nothing but sixes: all that fired together are out of ammunition.
+fn run_out(play: &mut Play<'_>, fire: &Fire) {
+    if !fire.empty {
+        return;
+    }
+    let turn = play.table().turn;
+    let group = 1 < fire.laid.shot.firers.len();
+    for firer in &fire.laid.shot.firers {
+        let unit = &mut play.table_mut()[firer.unit];
+        if unit.ammunition_out_since.is_some() {
+            continue;
+        }
+        unit.ammunition_out_since = Some(turn);
+        let fact = Fact::Ammunition { unit: unit.id.clone(), out: true };
+        let text = format!("{} is out of ammunition.", tell::capital(&tell::called(&unit.name)));
+        play.tell(if group { AMMO_07 } else { AMMO_01 }, fact, sentence(text));
+    }
+}

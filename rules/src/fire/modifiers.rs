@@ -1,0 +1,181 @@
+//! The modifiers of a fire's roll: one list, summed once. FIRE-13
+//!
+//! Owns the firer's and the target's DRMs. Base dice are [`super::dice_count`]'s, cover is [`super::cover`]'s.
+
+use protocol::event::{FlankClass, Morale, OrderShown};
+use protocol::orders::RangeBand;
+use protocol::words::{Arm, Formation};
+
+use super::aim::Aim;
+use super::cover::{self, Cover};
+use super::dice_count::loading;
+use super::shooter::{Shooter, effect_of};
+use super::{Firer, Occasion, Shot, Standing};
+use crate::battle::Unit;
+use crate::catalogue::{
+    ARTY_08, CAV_35, ENF_01, FIRE_12, FIRE_13, FIRE_19, FIRE_20, FIRE_21, FIRE_29, FIRE_31, FORM_25, FORM_28, RuleId,
+    SHARP_08, TAC_02, TAC_04, TAC_08, TAC_43,
+};
+use crate::explain::Reckoning;
+use crate::field::Field;
+use crate::ruleset::{Chart, Loading, Ruleset};
+
+/// FIRE-29 Which of two chart values a fire takes.
+pub fn chart(shooter: &Shooter<'_>, shot: &Shot) -> Chart {
+    if shooter.is_guns() && !shot.round.is_canister() { Chart::Shot } else { Chart::Musketry }
+}
+
+/// FIRE-13 The DRMs of one unit's fire, the officer's left out: he may serve several batteries as one. ARTY-19
+pub fn modifiers(
+    field: &Field<'_>,
+    shooter: &Shooter<'_>,
+    firer: &Firer,
+    shot: &Shot,
+    aim: &Aim,
+    cover: &Cover,
+) -> Reckoning {
+    let mut drm = Reckoning::of("modifiers");
+    firer_modifiers(&mut drm, field, shooter, firer, shot, aim);
+    target_modifiers(&mut drm, field, shooter, shot, aim, cover);
+    drm
+}
+
+fn firer_modifiers(
+    drm: &mut Reckoning,
+    field: &Field<'_>,
+    shooter: &Shooter<'_>,
+    firer: &Firer,
+    shot: &Shot,
+    aim: &Aim,
+) {
+    let (rules, unit) = (field.rules, shooter.unit);
+    if unit.arm == Arm::Sharpshooter {
+        put(drm, SHARP_08, "sharpshooters", shooter.effect.firer_drm);
+    } else {
+        put(drm, FIRE_21, format!("{} firer", unit.quality), *rules.firer_drm.quality.at(unit.quality));
+        let label = format!("firer in {}", unit.footing.formation);
+        put(drm, FIRE_13, label, shooter.effect.firer_drm);
+    }
+    if let Some(arm) = rules.small_arm.get(&unit.weapon).filter(|_| !shooter.is_guns()) {
+        put(drm, FIRE_12, arm.name.to_lowercase(), arm.drm);
+        if aim.band == RangeBand::Close {
+            put(drm, FIRE_12, format!("{} at close range", arm.name.to_lowercase()), arm.close_drm);
+        }
+    }
+    if let Some(gun) = rules.gun.get(&unit.weapon).filter(|_| shooter.is_guns()) {
+        put(drm, FIRE_13, gun.name.clone(), gun.drm);
+    }
+    if claims_opening_volley(unit, shooter) {
+        put(drm, FIRE_20, "opening volley", rules.firer_drm.opening_volley);
+    }
+    let first_fire = shot.occasion == Occasion::FirstFire && firer.standing == Standing::FirstFire;
+    if first_fire && unit.is_formed() {
+        put(drm, FIRE_19, "First Fire", rules.firer_drm.first_fire);
+    }
+    if firer.rapid && loading(rules, shooter) == Some(Loading::Breechloader) {
+        put(drm, TAC_02, "breechloaders", rules.weapon_trait.breechloader.firer_drm);
+    }
+    if let Some(works) = cover::works_bonus(field, &aim.all, aim.target_middle()) {
+        put(drm, works.rule, works.label, works.drm);
+    }
+}
+
+/// FIRE-20 Whether a fire gets the opening volley, which uses it up.
+pub fn claims_opening_volley(unit: &Unit, shooter: &Shooter<'_>) -> bool {
+    !unit.opening_volley_used && shooter.effect.opening_volley
+}
+
+fn target_modifiers(
+    drm: &mut Reckoning,
+    field: &Field<'_>,
+    shooter: &Shooter<'_>,
+    shot: &Shot,
+    aim: &Aim,
+    cover: &Cover,
+) {
+    let rules = field.rules;
+    let target = field.unit(shot.target);
+    let chart = chart(shooter, shot);
+    let mut found: Vec<(RuleId, String, i32)> = Vec::new();
+    // SHARP-07: sharpshooters meet neither the lowering nor the raising ones. TAC-18: a screen is a skirmish line without any.
+    let ignored = shooter.unit.arm == Arm::Sharpshooter && rules.sharpshooter.ignores_target_formation_drm;
+    if !ignored && !aim.at_screen {
+        found.extend(formation_modifier(rules, target, chart, shot.target_charging));
+    }
+    let quality = *rules.target_drm.quality.at(target.quality);
+    found.push((FIRE_31, format!("{} target", target.quality), quality));
+    found.extend(rapid_loaders(rules, target, shot.target_charging));
+    if target.footing.prone {
+        found.push((TAC_08, "target prone".to_owned(), rules.prone.target_drm));
+    }
+    if !shot.target_charging {
+        found.extend(cover.all().map(|covers| (covers.rule, covers.label.to_owned(), covers.drm)));
+    }
+    let flank = match aim.flank {
+        FlankClass::Front => None,
+        FlankClass::Partial => Some(("partial flank", rules.flank_drm.partial_flank.values())),
+        FlankClass::Full => Some(("full flank", rules.flank_drm.full_flank.values())),
+        FlankClass::Rear => Some(("rear", rules.flank_drm.rear.values())),
+    };
+    found.extend(flank.map(|(label, values)| (ENF_01, label.to_owned(), values.at(chart))));
+
+    let spared = is_fleeing(target);
+    for (rule, label, value) in found {
+        // FIRE-32: those who flee suffer nothing that would raise their losses.
+        if !spared || value <= 0 {
+            put(drm, rule, label, value);
+        }
+    }
+}
+
+/// FIRE-29, FIRE-30, CAV-35 What the target's formation does.
+fn formation_modifier(rules: &Ruleset, target: &Unit, chart: Chart, charging: bool) -> Option<(RuleId, String, i32)> {
+    let whole = effect_of(rules, target)?.target_drm.at(chart);
+    if charging && target.mounted {
+        let half = rules.target_drm.cavalry_charging_factor.floor_of(whole);
+        return Some((CAV_35, format!("charging {}", formation_words(target)), half));
+    }
+    let rule = match target.footing.formation {
+        _ if target.footing.disorder && target.arm != Arm::Artillery => FORM_28,
+        Formation::MarchColumn => FORM_25,
+        Formation::Square => TAC_43,
+        Formation::Limbered | Formation::Unlimbered => ARTY_08,
+        _ => FIRE_29,
+    };
+    Some((rule, format!("target in {}", formation_words(target)), whole))
+}
+
+fn formation_words(target: &Unit) -> String {
+    if target.footing.disorder {
+        return "disorder".to_owned();
+    }
+    match target.footing.formation {
+        Formation::Limbered => "limbers".to_owned(),
+        Formation::Unlimbered => "unlimbered guns".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+/// TAC-05 Men with breechloaders and repeaters load crouched or lying.
+fn rapid_loaders(rules: &Ruleset, target: &Unit, charging: bool) -> Option<(RuleId, String, i32)> {
+    let on_foot = matches!(target.arm, Arm::Infantry) || (target.arm == Arm::Cavalry && !target.mounted);
+    let in_column = !target.footing.disorder
+        && matches!(target.footing.formation, Formation::MarchColumn | Formation::AttackColumn);
+    if !on_foot || in_column || charging || target.morale == Morale::Routed || target.footing.prone {
+        return None;
+    }
+    let arm = rules.small_arm.get(&target.weapon)?;
+    let drm = rules.weapon_trait.at(arm.r#trait).target_drm;
+    (drm != 0).then(|| (TAC_04, format!("target loads {}", arm.name.to_lowercase()), drm))
+}
+
+/// FIRE-32 Disengaging, or routed. A battery that takes its limbered guns along is spared nothing. ARTY-46
+pub fn is_fleeing(unit: &Unit) -> bool {
+    let disengaging = matches!(unit.marks.shown, Some(OrderShown::Disengage {}));
+    unit.morale == Morale::Routed || (disengaging && !unit.is_limbered())
+}
+
+/// Adds a modifier that changes something.
+fn put(drm: &mut Reckoning, rule: RuleId, label: impl Into<String>, value: i32) {
+    drm.add_if(value != 0, rule, label, value);
+}

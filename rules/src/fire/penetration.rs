@@ -1,0 +1,88 @@
+//! Units struck behind the target. PEN-01 to PEN-07
+
+use protocol::event::{Dice as DiceShown, FlankClass};
+use protocol::orders::RangeBand;
+use protocol::words::Arm;
+
+use super::aim::class_against;
+use super::cover::in_thick_ground;
+use super::enfilade::{Primary, Striking};
+use super::lay::Laid;
+use crate::battle::UnitIx;
+use crate::dice::{Dice, Purpose, throw};
+use crate::field::Field;
+use crate::geometry::{Rect, Vector, convex_hull, overlaps_beyond_eps, point_toward, sweep};
+use crate::ground::BuildingKind;
+use crate::ruleset::{Factor, Inches, WorksGrade};
+
+/// PEN-01, PEN-03, PEN-04 How far a fire reaches past its target, thousandths of an inch, and the die thrown for it.
+pub fn depth(field: &Field<'_>, laid: &Laid, dice: &dyn Dice, phase: u8, key: &[&str]) -> (i32, Option<DiceShown>) {
+    let table = &field.rules.penetration;
+    let guns = field.unit(laid.shot.lead()).arm == Arm::Artillery;
+    let (whole, thrown) = match (guns, laid.shot.round.is_canister(), laid.band) {
+        (true, true, _) => (table.canister, None),
+        (_, _, RangeBand::Long) => (Inches(0), None),
+        (true, false, _) => {
+            let count = u32::try_from(table.artillery_normal_dice).unwrap_or(1);
+            let thrown = throw(dice, phase, Purpose::PenDepth, key, 1, count);
+            let pips: i32 = thrown.faces.iter().map(|face| i32::from(*face)).sum();
+            (Inches::whole(pips), Some(thrown))
+        }
+        (false, _, RangeBand::Close) => (table.infantry_close, None),
+        (false, _, RangeBand::Normal) => (table.infantry_normal, None),
+    };
+    (factor(field, laid).of(whole).thousandths(), thrown)
+}
+
+/// PEN-03, PEN-04 Halved once, by woods, rough or hasty works; nothing passes stronger works or stone walls of a house.
+fn factor(field: &Field<'_>, laid: &Laid) -> Factor {
+    let works = |grade| field.rules.works.at(grade).penetration_factor;
+    let behind_works = laid.cover.works.map_or(Factor::ONE, works);
+    let in_building = match laid.cover.building {
+        Some(BuildingKind::Stone) => works(WorksGrade::Medium),
+        Some(BuildingKind::Wood) => works(WorksGrade::Hasty),
+        None => Factor::ONE,
+    };
+    let thick = in_thick_ground(field, laid.shot.target);
+    let in_ground = if thick { field.rules.penetration.factor_in_woods_or_rough } else { Factor::ONE };
+    behind_works.min(in_building).min(in_ground)
+}
+
+/// PEN-05, PEN-06 The units in the zone behind the target, of either side, each with the class of this fire against it.
+pub fn behind(field: &Field<'_>, laid: &Laid, depth: i32) -> Vec<(UnitIx, FlankClass)> {
+    let eligible = laid.eligible();
+    let centers: Vec<_> = eligible.iter().map(|rect| rect.center).collect();
+    let Some(middle) = crate::geometry::mean(&centers) else { return Vec::new() };
+    let from = laid.from();
+    if depth <= 0 || from == middle {
+        return Vec::new();
+    }
+    let beyond = {
+        // The point beyond the middle: as far again on the far side of it as the firer is on the near one.
+        let mirrored = protocol::place::Point::new(2 * middle.x - from.x, 2 * middle.y - from.y);
+        point_toward(middle, mirrored, depth)
+    };
+    let hull = convex_hull(&eligible.iter().flat_map(|rect| rect.corners).collect::<Vec<_>>());
+    let zone = sweep(&hull, Vector::between(middle, beyond));
+    let mut struck = Vec::new();
+    for (ix, _) in field.table.units() {
+        let concerned = ix == laid.shot.target
+            || laid.shot.firers.iter().any(|firer| firer.unit == ix)
+            || laid.shot.supports.contains(&ix)
+            || laid.sharers.contains(&ix);
+        if !concerned && field.layout(ix).rects().any(|rect| overlaps_beyond_eps(rect, &zone)) {
+            struck.push((ix, flank(field, laid, ix)));
+        }
+    }
+    struck
+}
+
+/// PEN-02, ARTY-35 The class of a fire against a unit that it was not aimed at.
+pub fn flank(field: &Field<'_>, laid: &Laid, victim: UnitIx) -> FlankClass {
+    let all: Vec<Rect> = laid.aims.iter().flat_map(|aim| aim.all.clone()).collect();
+    let taking_part: Vec<Rect> = laid.aims.iter().flat_map(|aim| &aim.firing).map(|stand| stand.rect).collect();
+    let guns = field.unit(laid.shot.lead()).arm == Arm::Artillery;
+    let front = laid.aims.first().map(|aim| aim.front);
+    let primary = front.and_then(|front| front.depth.map(|depth| Primary { edge: front.edge, depth }));
+    class_against(field, &Striking { all: &all, taking_part: &taking_part, primary, guns }, victim)
+}

@@ -1,0 +1,174 @@
+//! What a unit's owner has said about its fire, with the defaults. TURN-06
+
+use protocol::orders::{
+    Canister, ColumnFire, ExtraFire, FireOnCharges, FiringStands, FormTask, GroupFire, HoldFire, HoldTask, HoldTrigger,
+    Instructions, MovingFire, Oblique, Order, Pivot, RangeBand, RangeChoice, RapidFire, TargetChoice, UnseenFire,
+};
+
+use super::{Firer, Occasion, Standing, Stands};
+use crate::battle::UnitIx;
+use crate::field::Field;
+use crate::play::Play;
+use crate::ruleset::Loading;
+
+/// What the owner wishes: one field a key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wishes {
+    /// Fire at all; none: nothing was said. FIRE-02
+    pub fire: Option<bool>,
+    /// FF-06
+    pub first_fire: RangeChoice,
+    /// FIRE-35
+    pub hold_fire: HoldFire,
+    /// CHG-50; none: nothing was said.
+    pub fire_on_charges: Option<FireOnCharges>,
+    /// ADDF-14; none: nothing was said.
+    pub extra_fire: Option<ExtraFire>,
+    /// MFIRE-08
+    pub moving_fire: MovingFire,
+    /// FIRE-26
+    pub oblique: Oblique,
+    /// FIRE-04
+    pub stands: FiringStands,
+    /// FORM-08
+    pub column_fire: ColumnFire,
+    /// FORM-17
+    pub past_skirmishers: bool,
+    /// TAC-01
+    pub rapid_fire: RapidFire,
+    /// VIS-12
+    pub unseen_fire: UnseenFire,
+    /// ARTY-25
+    pub target: TargetChoice,
+    /// ARTY-21
+    pub group: GroupFire,
+    /// ARTY-23
+    pub canister: Canister,
+    /// ARTY-27
+    pub pivot: Pivot,
+    /// ARTY-32
+    pub overhead_risk: bool,
+}
+
+impl Default for Wishes {
+    fn default() -> Self {
+        let clause = |trigger| vec![trigger];
+        Wishes {
+            fire: None,
+            first_fire: RangeChoice::Always,
+            hold_fire: HoldFire {
+                any_of: vec![
+                    clause(HoldTrigger::At { band: RangeBand::Close }),
+                    clause(HoldTrigger::BeforeLeaving {}),
+                    clause(HoldTrigger::AfterMove {}),
+                ],
+                only_if_charged: false,
+                wait_for: None,
+            },
+            fire_on_charges: None,
+            extra_fire: None,
+            moving_fire: MovingFire::Always,
+            oblique: Oblique::Nearest {},
+            stands: FiringStands::All,
+            column_fire: ColumnFire::Never,
+            past_skirmishers: false,
+            rapid_fire: RapidFire::Always,
+            unseen_fire: UnseenFire::None {},
+            target: TargetChoice::Nearest {},
+            group: GroupFire::Battalion,
+            canister: Canister::Single,
+            pivot: Pivot::IfCharged {},
+            overhead_risk: false,
+        }
+    }
+}
+
+impl Wishes {
+    /// The newest answers, else the standing instructions, else the defaults.
+    pub fn of(play: &Play<'_>, unit: UnitIx) -> Wishes {
+        let default = Wishes::default();
+        Wishes {
+            fire: play.choice(unit, None, |said| said.fire.map(Some)).0,
+            first_fire: said(play, unit, default.first_fire, |said| said.first_fire),
+            hold_fire: said(play, unit, default.hold_fire, |said| said.hold_fire.clone()),
+            fire_on_charges: play.choice(unit, None, |said| said.fire_on_charges.map(Some)).0,
+            extra_fire: play.choice(unit, None, |said| said.extra_fire.map(Some)).0,
+            moving_fire: said(play, unit, default.moving_fire, |said| said.moving_fire),
+            oblique: said(play, unit, default.oblique, |said| said.oblique.clone()),
+            stands: said(play, unit, default.stands, |said| said.stands),
+            column_fire: said(play, unit, default.column_fire, |said| said.column_fire),
+            past_skirmishers: said(play, unit, default.past_skirmishers, |said| said.past_skirmishers),
+            rapid_fire: said(play, unit, default.rapid_fire, |said| said.rapid_fire),
+            unseen_fire: said(play, unit, default.unseen_fire, |said| said.unseen_fire.clone()),
+            target: said(play, unit, default.target, |said| said.target.clone()),
+            group: said(play, unit, default.group, |said| said.group),
+            canister: said(play, unit, default.canister, |said| said.canister),
+            pivot: said(play, unit, default.pivot, |said| said.pivot.clone()),
+            overhead_risk: said(play, unit, default.overhead_risk, |said| said.overhead_risk),
+        }
+    }
+
+    /// FIRE-02 Whether the owner lets the unit fire: unless he forbids it, and with a task that firing would break only at
+    /// a unit that charges it.
+    pub fn lets_fire(&self, order: &Order, charged: bool) -> bool {
+        self.fire.unwrap_or(charged || !has_task(order))
+    }
+
+    /// The firer that these wishes make of a unit.
+    pub fn firer(&self, field: &Field<'_>, unit: UnitIx, standing: Standing, close: bool, occasion: Occasion) -> Firer {
+        Firer {
+            unit,
+            standing,
+            rapid: self.is_rapid(field, unit, close, occasion),
+            stands: match self.stands {
+                FiringStands::All => Stands::All,
+                FiringStands::RearOnly => Stands::RearOnly,
+            },
+            overhead_risk: self.overhead_risk,
+        }
+    }
+
+    /// TAC-01 Whether breechloaders and repeaters fire rapidly: chosen before the first fire of a turn, then kept.
+    fn is_rapid(&self, field: &Field<'_>, ix: UnitIx, close: bool, occasion: Occasion) -> bool {
+        let unit = field.unit(ix);
+        let loading = field.rules.small_arm.get(&unit.weapon).map(|arm| arm.r#trait);
+        if unit.mounted || !matches!(loading, Some(Loading::Breechloader | Loading::Repeater)) {
+            return false;
+        }
+        if 0 < unit.marks.fires {
+            return unit.marks.rapid_fire;
+        }
+        match self.rapid_fire {
+            RapidFire::Always => true,
+            RapidFire::Close => close,
+            RapidFire::Charged => matches!(occasion, Occasion::Charge | Occasion::EndOfCharge),
+            RapidFire::Never => false,
+        }
+    }
+
+    /// FF-06, MFIRE-08 Whether a band is near enough.
+    pub fn accepts(choice: RangeChoice, band: RangeBand) -> bool {
+        match choice {
+            RangeChoice::Always => true,
+            RangeChoice::NotAtLong => band <= RangeBand::Normal,
+            RangeChoice::OnlyClose => band == RangeBand::Close,
+        }
+    }
+}
+
+fn said<T>(play: &Play<'_>, unit: UnitIx, default: T, key: impl Fn(&Instructions) -> Option<T>) -> T {
+    play.choice(unit, default, key).0
+}
+
+/// FIRE-02 A task that firing would break. OBS-06, AMMO-05, ARTY-40, ARTY-49
+pub fn has_task(order: &Order) -> bool {
+    match order {
+        Order::Hold { task } => matches!(task, Some(HoldTask::LendHorse { .. })),
+        Order::Form { task } => matches!(task, FormTask::Work { .. } | FormTask::Resupply {}),
+        Order::FirstFire {}
+        | Order::Disengage { .. }
+        | Order::Charge { .. }
+        | Order::Move(_)
+        | Order::Special { .. } => false,
+    }
+}
