@@ -4,13 +4,9 @@
 //! follows ([`crate::morale`]). Start at [`take`].
 
 use protocol::event::{Fact, Stance};
-use protocol::view::Presence;
 use protocol::words::Formation;
 
-use crate::battle::{Unit, UnitIx};
-use crate::catalogue::FIRE_34;
-use crate::explain::sentence;
-use crate::play::Play;
+use crate::battle::Unit;
 
 /// What a unit lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -110,13 +106,4 @@ pub fn fact(unit: &Unit, taken: LossTaken, horses: u32) -> Fact {
         after: stance(unit),
         left: unit.stands.iter().map(|stand| stand.figures).collect(),
     }
-}
-
-/// FIRE-34 Picks up a unit that has no figures left. What its brigade loses by it is counted where units are removed.
-pub fn pick_up(play: &mut Play<'_>, unit: UnitIx) {
-    let gone = &mut play.table_mut()[unit];
-    gone.presence = Presence::Removed;
-    let text = format!("The {} has no figures left and is picked up.", gone.name);
-    let fact = Fact::Removed { unit: gone.id.clone(), how: "picked up".to_owned() };
-    play.tell(FIRE_34, fact, sentence(text));
 }

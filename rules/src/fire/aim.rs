@@ -77,7 +77,7 @@ impl Aim {
 
 /// What is asked of an aim.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked<'s> {
+pub(super) struct Asked<'s> {
     /// What is fired.
     pub round: Round,
     /// What for: an end-of-charge volley asks for no zone, no line, and is never too far. IDD-14
@@ -90,7 +90,7 @@ pub struct Asked<'s> {
 
 impl<'s> Asked<'s> {
     /// As a firer of a shot asks it.
-    pub fn of(firer: &'s Firer, round: Round, occasion: Occasion) -> Asked<'s> {
+    pub(super) fn of(firer: &'s Firer, round: Round, occasion: Occasion) -> Asked<'s> {
         Asked { round, occasion, stands: &firer.stands, overhead_risk: firer.overhead_risk }
     }
 }
@@ -99,7 +99,7 @@ impl<'s> Asked<'s> {
 ///
 /// # Errors
 /// Why none of its stands can be fired at.
-pub fn aim(field: &Field<'_>, shooter: &Shooter<'_>, target: UnitIx, asked: Asked<'_>) -> Result<Aim, NoFire> {
+pub(super) fn aim(field: &Field<'_>, shooter: &Shooter<'_>, target: UnitIx, asked: Asked<'_>) -> Result<Aim, NoFire> {
     if asked.occasion == Occasion::EndOfCharge {
         return at_arms_length(field, shooter, target, asked);
     }
@@ -349,7 +349,7 @@ fn flank_of(
 }
 
 /// ENF-01 The class of a fire against a unit as it stands.
-pub fn class_against(field: &Field<'_>, by: &Striking<'_>, target: UnitIx) -> FlankClass {
+pub(super) fn class_against(field: &Field<'_>, by: &Striking<'_>, target: UnitIx) -> FlankClass {
     let unit = field.unit(target);
     let layout = field.layout(target);
     let shape = if unit.footing.disorder || !unit.is_unrouted() {

@@ -8,11 +8,10 @@ use protocol::words::{Arm, Formation};
 
 use super::cover::cover;
 use super::lay::lay;
-use super::resolve::{Fire, Hit, Why, resolve};
-use super::{Shot, key, look, officers, tell};
-use crate::battle::UnitIx;
+use super::resolve::{Fire, Hit, Throws, Why, resolve};
+use super::{NoFire, Shot, look, officers, tell};
 use crate::catalogue::{AMMO_01, AMMO_07, ARTY_36, FIRE_01, FORM_08, ORG_05};
-use crate::dice::{Purpose, throw};
+use crate::dice::Purpose;
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
 use crate::losses;
@@ -29,33 +28,35 @@ pub fn shoot(play: &mut Play<'_>, mut shots: Vec<Shot>) -> Vec<Happening> {
     let officers = officers::allot(play, &shots);
     let before = play.table().clone();
     let field = look(play, &before);
-    let mut fires = Vec::new();
+    let (mut fires, mut refused) = (Vec::new(), Vec::new());
+    let mut throws = Throws::new(play);
     for shot in &shots {
         match lay(&field, shot, &officers) {
-            Ok(laid) => fires.push(resolve(&field, laid, play.dice, play.phase)),
-            Err(reason) => withhold(play, &field, shot, &reason.text, reason.rule),
+            Ok(laid) => fires.push(resolve(&field, laid, &mut throws)),
+            Err(reason) => refused.push((shot, reason)),
         }
     }
+    for (shot, reason) in refused {
+        withhold(play, &field, shot, &reason);
+    }
     let mut happenings = Vec::new();
-    for fire in &fires {
+    for fire in &mut fires {
+        for finding in fire.findings.drain(..) {
+            finding.tell(play);
+        }
         apply(play, &field, fire, &mut happenings);
     }
     for fire in &fires {
         super::works::batter(play, &field, fire);
     }
-    let gone: Vec<UnitIx> = play.table().units().filter(|(_, unit)| unit.stands.is_empty()).map(|(ix, _)| ix).collect();
-    for unit in gone {
-        losses::pick_up(play, unit);
-        happenings.push(Happening::Removed(unit));
-    }
     happenings
 }
 
-fn withhold(play: &mut Play<'_>, field: &Field<'_>, shot: &Shot, text: &str, rule: crate::catalogue::RuleId) {
+fn withhold(play: &mut Play<'_>, field: &Field<'_>, shot: &Shot, reason: &NoFire) {
     let unit = field.unit(shot.lead());
     let fact = Fact::FireWithheld { unit: unit.id.clone() };
     let who = tell::capital(&tell::called(&unit.name));
-    play.tell_side(unit.side, rule, fact, sentence(format!("{who} does not fire: {text}.")));
+    play.tell_side(unit.side, reason.rule, fact, sentence(format!("{who} does not fire: {}.", reason.text)));
 }
 
 fn apply(play: &mut Play<'_>, field: &Field<'_>, fire: &Fire, happenings: &mut Vec<Happening>) {
@@ -135,15 +136,15 @@ fn horses_and_sections(play: &Play<'_>, fire: &Fire, hit: &Hit) -> (u32, u32, Ve
     let Some(guns) = &unit.guns else { return (0, hit.loss, Vec::new()) };
     let (mut left, mut horses, mut sections) = (guns.horses, 0, 0);
     let has_horses = !guns.unmanned;
-    let firer = play.table()[fire.laid.shot.lead()].id.clone();
-    let nth = fire.nth.to_string();
+    let firer = play.table()[fire.laid.shot.lead()].id.as_str();
+    let mut throws = Throws::new(play);
     let mut thrown = Vec::new();
-    for n in 1..=hit.loss {
+    for _ in 0..hit.loss {
         if left == 0 || !has_horses {
             sections += 1;
             continue;
         }
-        let die = throw(play.dice, play.phase, Purpose::ArtyHorse, &key(&[&firer, &unit.id], &nth), n, 1);
+        let die = throws.next(Purpose::ArtyHorse, &[firer, unit.id.as_str()], 1);
         if die.faces.iter().all(|face| play.rules.gun_rules.horse_hit_faces.contains(face)) {
             left -= 1;
             horses += 1;

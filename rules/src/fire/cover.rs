@@ -49,7 +49,7 @@ impl Cover {
 
 /// COVER-01 to COVER-11 What covers a unit against fire from `from`, C of COVER-01. `woods_between` is the length of woods on
 /// the pair's line of least depth. COVER-07
-pub fn cover(field: &Field<'_>, target: UnitIx, from: Point, chart: Chart, woods_between: i32) -> Cover {
+pub(super) fn cover(field: &Field<'_>, target: UnitIx, from: Point, chart: Chart, woods_between: i32) -> Cover {
     let ground = field.ground();
     let stands = field.stands(target);
     let mut cover = Cover::default();
@@ -80,7 +80,7 @@ pub fn cover(field: &Field<'_>, target: UnitIx, from: Point, chart: Chart, woods
 }
 
 /// FIRE-28 The bonus of a firer whose works would cover it from its target.
-pub fn works_bonus(field: &Field<'_>, stands: &[Rect], target_middle: Point) -> Option<Covers> {
+pub(super) fn works_bonus(field: &Field<'_>, stands: &[Rect], target_middle: Point) -> Option<Covers> {
     let claims = field.ground().claims(target_middle, stands);
     let grades = claims.iter().filter(|claim| claim.right_side).filter_map(|claim| grade(claim.obstacle.kind));
     let best = grades.map(|grade| field.rules.works.at(grade).firer_drm).max()?;
@@ -133,6 +133,6 @@ fn grade(kind: ObstacleKind) -> Option<WorksGrade> {
 }
 
 /// PEN-03 Woods, or rough ground.
-pub fn in_thick_ground(field: &Field<'_>, target: UnitIx) -> bool {
+pub(super) fn in_thick_ground(field: &Field<'_>, target: UnitIx) -> bool {
     Terrain::Woods <= field.terrain(target)
 }

@@ -15,13 +15,13 @@ use crate::ruleset::{Loading, Ruleset};
 
 /// What the choice of a target adds to a shot.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Past {
+pub(super) struct Past {
     /// Aimed past enemy skirmishers. FORM-17
     pub skirmishers: bool,
 }
 
 /// FIRE-09 The dice of a fire: base, earlier fires and all modifiers together, limited once.
-pub fn dice_count(
+pub(super) fn dice_count(
     rules: &Ruleset,
     shooter: &Shooter<'_>,
     firer: &Firer,
@@ -80,7 +80,7 @@ fn canister_dice(dice: &mut Reckoning, rules: &Ruleset, shooter: &Shooter<'_>, r
 }
 
 /// TAC-06 How a unit's weapon is loaded; mounted units and guns have no rapid fire.
-pub fn loading(rules: &Ruleset, shooter: &Shooter<'_>) -> Option<Loading> {
+pub(super) fn loading(rules: &Ruleset, shooter: &Shooter<'_>) -> Option<Loading> {
     if shooter.unit.mounted || shooter.is_guns() {
         return None;
     }

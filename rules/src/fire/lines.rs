@@ -13,7 +13,7 @@ use crate::sight::{clear_of_troops, sight_line};
 
 /// A box about some stands, for a quick no.
 #[derive(Clone, Copy, Debug)]
-pub struct Extent {
+pub(super) struct Extent {
     west: i32,
     east: i32,
     south: i32,
@@ -22,7 +22,7 @@ pub struct Extent {
 
 impl Extent {
     /// The box of a layout.
-    pub fn of(layout: &Layout) -> Extent {
+    pub(super) fn of(layout: &Layout) -> Extent {
         let mut all = Extent { west: i32::MAX, east: i32::MIN, south: i32::MAX, north: i32::MIN };
         for corner in layout.rects().flat_map(|rect| rect.corners) {
             all.west = all.west.min(corner.x);
@@ -34,7 +34,7 @@ impl Extent {
     }
 
     /// The box of both.
-    pub fn with(self, other: Extent) -> Extent {
+    pub(super) fn with(self, other: Extent) -> Extent {
         Extent {
             west: self.west.min(other.west),
             east: self.east.max(other.east),
@@ -44,7 +44,7 @@ impl Extent {
     }
 
     /// Whether two boxes are nearer than so many thousandths, or touch; never no when the things in them are.
-    pub fn may_be_within(self, other: Extent, reach: i32) -> bool {
+    pub(super) fn may_be_within(self, other: Extent, reach: i32) -> bool {
         let apart = |low: i32, high: i32| low.saturating_add(reach).saturating_add(crate::geometry::EPS) < high;
         !(apart(self.east, other.west)
             || apart(other.east, self.west)
@@ -55,7 +55,7 @@ impl Extent {
 
 /// A line from a firing stand to a target stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+pub(super) enum Line {
     /// Nothing in the way.
     Clear,
     /// Over these friends near the target, at the risk of hitting them. ARTY-32
@@ -65,7 +65,7 @@ pub enum Line {
 }
 
 /// The troops that could stand between a firer and its target.
-pub struct Between<'f> {
+pub(super) struct Between<'f> {
     field: &'f Field<'f>,
     /// Third units whose stands stop the fire, or must be passed over.
     others: Vec<(UnitIx, Vec<Rect>)>,
@@ -79,7 +79,7 @@ pub struct Between<'f> {
 
 impl<'f> Between<'f> {
     /// Gathers them. Hidden units, leaders, abandoned guns, and the two themselves never block.
-    pub fn new(field: &'f Field<'f>, shooter: &Shooter<'_>, by_screen: bool, target: UnitIx, round: Round) -> Self {
+    pub(super) fn new(field: &'f Field<'f>, shooter: &Shooter<'_>, by_screen: bool, target: UnitIx, round: Round) -> Self {
         let guns = shooter.is_guns();
         let lane = Extent::of(shooter.layout).with(Extent::of(field.layout(target)));
         let mut others = Vec::new();
@@ -102,7 +102,7 @@ impl<'f> Between<'f> {
     }
 
     /// VIS-13, VIS-14 The line between the centres of two stands.
-    pub fn line(&self, from: Point, to: Point) -> Line {
+    pub(super) fn line(&self, from: Point, to: Point) -> Line {
         if !clear_of_troops(from, to, &self.own_screen) {
             return Line::Blocked;
         }
@@ -154,7 +154,7 @@ enum Over {
 }
 
 /// Whether a unit can be fired at at all: leaders are no units, abandoned guns no targets. FIRE-24
-pub fn is_target(field: &Field<'_>, ix: UnitIx) -> bool {
+pub(super) fn is_target(field: &Field<'_>, ix: UnitIx) -> bool {
     let unit = field.unit(ix);
     let abandoned = unit.arm == Arm::Artillery && unit.guns.as_ref().is_some_and(|guns| guns.unmanned);
     unit.on_table() && !unit.stands.is_empty() && !abandoned

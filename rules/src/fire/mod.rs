@@ -34,8 +34,6 @@ mod works;
 #[cfg(test)]
 mod tests;
 
-use protocol::ids::UnitId;
-
 use crate::battle::UnitIx;
 use crate::catalogue::RuleId;
 use crate::field::Field;
@@ -198,15 +196,6 @@ impl Shot {
 
 /// What a group of simultaneous fires leaves to be settled.
 pub type Settlement = Vec<Happening>;
-
-/// The key of the dice of a fire: who is concerned, and from the second fire of a turn on which fire it is.
-pub(crate) fn key<'k>(parts: &[&'k UnitId], nth: &'k str) -> Vec<&'k str> {
-    let mut key: Vec<&str> = parts.iter().map(|part| part.as_str()).collect();
-    if nth != "1" {
-        key.push(nth);
-    }
-    key
-}
 
 /// A look at the table of a play as it stands now. The caller keeps the copy.
 pub(crate) fn look<'a>(play: &Play<'a>, table: &'a crate::battle::Table) -> Field<'a> {

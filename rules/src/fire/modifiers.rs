@@ -21,12 +21,12 @@ use crate::field::Field;
 use crate::ruleset::{Chart, Loading, Ruleset};
 
 /// FIRE-29 Which of two chart values a fire takes.
-pub fn chart(shooter: &Shooter<'_>, shot: &Shot) -> Chart {
+pub(super) fn chart(shooter: &Shooter<'_>, shot: &Shot) -> Chart {
     if shooter.is_guns() && !shot.round.is_canister() { Chart::Shot } else { Chart::Musketry }
 }
 
 /// FIRE-13 The DRMs of one unit's fire, the officer's left out: he may serve several batteries as one. ARTY-19
-pub fn modifiers(
+pub(super) fn modifiers(
     field: &Field<'_>,
     shooter: &Shooter<'_>,
     firer: &Firer,
@@ -81,7 +81,7 @@ fn firer_modifiers(
 }
 
 /// FIRE-20 Whether a fire gets the opening volley, which uses it up.
-pub fn claims_opening_volley(unit: &Unit, shooter: &Shooter<'_>) -> bool {
+pub(super) fn claims_opening_volley(unit: &Unit, shooter: &Shooter<'_>) -> bool {
     !unit.opening_volley_used && shooter.effect.opening_volley
 }
 
@@ -170,7 +170,7 @@ fn rapid_loaders(rules: &Ruleset, target: &Unit, charging: bool) -> Option<(Rule
 }
 
 /// FIRE-32 Disengaging, or routed. A battery that takes its limbered guns along is spared nothing. ARTY-46
-pub fn is_fleeing(unit: &Unit) -> bool {
+pub(super) fn is_fleeing(unit: &Unit) -> bool {
     let disengaging = matches!(unit.marks.shown, Some(OrderShown::Disengage {}));
     unit.morale == Morale::Routed || (disengaging && !unit.is_limbered())
 }

@@ -28,7 +28,7 @@ impl Officers {
 }
 
 /// LEAD-07 Allots the officers' help to a group of fires. Guns that fire as one count as one unit. ARTY-19
-pub fn allot(play: &mut Play<'_>, shots: &[Shot]) -> Officers {
+pub(super) fn allot(play: &mut Play<'_>, shots: &[Shot]) -> Officers {
     let before = play.table().clone();
     let field = super::look(play, &before);
     let mut helped = BTreeMap::new();

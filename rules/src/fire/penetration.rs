@@ -8,15 +8,24 @@ use super::aim::class_against;
 use super::cover::in_thick_ground;
 use super::enfilade::{Primary, Striking};
 use super::lay::Laid;
+use super::resolve::Throws;
 use crate::battle::UnitIx;
-use crate::dice::{Dice, Purpose, throw};
+use crate::dice::Purpose;
 use crate::field::Field;
 use crate::geometry::{Rect, Vector, convex_hull, overlaps_beyond_eps, point_toward, sweep};
 use crate::ground::BuildingKind;
 use crate::ruleset::{Factor, Inches, WorksGrade};
 
-/// PEN-01, PEN-03, PEN-04 How far a fire reaches past its target, thousandths of an inch, and the die thrown for it.
-pub fn depth(field: &Field<'_>, laid: &Laid, dice: &dyn Dice, phase: u8, key: &[&str]) -> (i32, Option<DiceShown>) {
+/// How far a fire reaches past its target.
+pub(super) struct Depth {
+    /// Thousandths of an inch.
+    pub(super) reach: i32,
+    /// The die thrown for it, by guns. It is thrown whether anybody stands there or not.
+    pub(super) thrown: Option<DiceShown>,
+}
+
+/// PEN-01, PEN-03, PEN-04
+pub(super) fn depth(field: &Field<'_>, laid: &Laid, throws: &mut Throws<'_>) -> Depth {
     let table = &field.rules.penetration;
     let guns = field.unit(laid.shot.lead()).arm == Arm::Artillery;
     let (whole, thrown) = match (guns, laid.shot.round.is_canister(), laid.band) {
@@ -24,14 +33,14 @@ pub fn depth(field: &Field<'_>, laid: &Laid, dice: &dyn Dice, phase: u8, key: &[
         (_, _, RangeBand::Long) => (Inches(0), None),
         (true, false, _) => {
             let count = u32::try_from(table.artillery_normal_dice).unwrap_or(1);
-            let thrown = throw(dice, phase, Purpose::PenDepth, key, 1, count);
+            let thrown = throws.next(Purpose::PenDepth, &[field.unit(laid.shot.lead()).id.as_str()], count);
             let pips: i32 = thrown.faces.iter().map(|face| i32::from(*face)).sum();
             (Inches::whole(pips), Some(thrown))
         }
         (false, _, RangeBand::Close) => (table.infantry_close, None),
         (false, _, RangeBand::Normal) => (table.infantry_normal, None),
     };
-    (factor(field, laid).of(whole).thousandths(), thrown)
+    Depth { reach: factor(field, laid).of(whole).thousandths(), thrown }
 }
 
 /// PEN-03, PEN-04 Halved once, by woods, rough or hasty works; nothing passes stronger works or stone walls of a house.
@@ -49,7 +58,7 @@ fn factor(field: &Field<'_>, laid: &Laid) -> Factor {
 }
 
 /// PEN-05, PEN-06 The units in the zone behind the target, of either side, each with the class of this fire against it.
-pub fn behind(field: &Field<'_>, laid: &Laid, depth: i32) -> Vec<(UnitIx, FlankClass)> {
+pub(super) fn behind(field: &Field<'_>, laid: &Laid, depth: i32) -> Vec<(UnitIx, FlankClass)> {
     let eligible = laid.eligible();
     let centers: Vec<_> = eligible.iter().map(|rect| rect.center).collect();
     let Some(middle) = crate::geometry::mean(&centers) else { return Vec::new() };
@@ -78,7 +87,7 @@ pub fn behind(field: &Field<'_>, laid: &Laid, depth: i32) -> Vec<(UnitIx, FlankC
 }
 
 /// PEN-02, ARTY-35 The class of a fire against a unit that it was not aimed at.
-pub fn flank(field: &Field<'_>, laid: &Laid, victim: UnitIx) -> FlankClass {
+pub(super) fn flank(field: &Field<'_>, laid: &Laid, victim: UnitIx) -> FlankClass {
     let all: Vec<Rect> = laid.aims.iter().flat_map(|aim| aim.all.clone()).collect();
     let taking_part: Vec<Rect> = laid.aims.iter().flat_map(|aim| &aim.firing).map(|stand| stand.rect).collect();
     let guns = field.unit(laid.shot.lead()).arm == Arm::Artillery;

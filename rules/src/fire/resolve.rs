@@ -2,24 +2,25 @@
 //!
 //! Owns FIRE-14 to FIRE-18, FIRE-32 to FIRE-34, PEN-02, CHG-42 and ARTY-34 as arithmetic.
 
+use std::collections::BTreeMap;
+
 use protocol::event::{Dice as DiceShown, FlankClass};
+use protocol::words::Arm;
 
 use super::lay::{Halving, Laid};
-use super::officers::Officers;
-use super::{key, penetration};
+use super::penetration;
 use crate::battle::UnitIx;
 use crate::catalogue::{ARTY_34, CHG_42, FORM_18, PEN_02, RuleId};
-use crate::dice::{Dice, Purpose, throw};
+use crate::competence::{self, Finding};
+use crate::dice::{Purpose, throw};
 use crate::field::Field;
+use crate::play::Play;
 use crate::ruleset::{CombatResult, CrtCell};
 
 /// A fire rolled.
-#[derive(Clone, Debug)]
-pub struct Fire {
+pub(super) struct Fire {
     /// The shot as it was reckoned.
     pub laid: Laid,
-    /// Which fire of the turn it is for its lead firer, from 1.
-    pub nth: u32,
     /// The volley's dice.
     pub thrown: DiceShown,
     /// The modified roll.
@@ -34,11 +35,13 @@ pub struct Fire {
     pub hits: Vec<Hit>,
     /// Every die showed a face that empties the boxes. AMMO-01
     pub empty: bool,
+    /// The rolls of batteries that fired over friends. ARTY-32
+    pub findings: Vec<Finding>,
 }
 
 /// One who suffers from a fire.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hit {
+pub(super) struct Hit {
     /// The victim.
     pub unit: UnitIx,
     /// What it loses, before it is limited to its figures.
@@ -51,7 +54,7 @@ pub struct Hit {
 
 /// Why a unit suffers from a fire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub(super) enum Why {
     /// It was fired at.
     Target,
     /// Its skirmish screen was. TAC-18
@@ -68,7 +71,7 @@ pub enum Why {
 
 impl Why {
     /// The rule.
-    pub const fn rule(self) -> Option<RuleId> {
+    pub(super) const fn rule(self) -> Option<RuleId> {
         match self {
             Why::Target | Why::Screen => None,
             Why::Sharer => Some(FORM_18),
@@ -79,53 +82,82 @@ impl Why {
     }
 
     /// Whether the fire itself struck it, with its MC and its 1*.
-    pub const fn is_direct(self) -> bool {
+    pub(super) const fn is_direct(self) -> bool {
         matches!(self, Why::Target | Why::Screen | Why::Sharer | Why::Friend)
     }
 }
 
-/// Rolls a shot. Dice are keyed, so the order in which shots are rolled changes nothing.
-pub fn resolve(field: &Field<'_>, laid: Laid, dice: &dyn Dice, phase: u8) -> Fire {
-    let lead = field.unit(laid.shot.lead());
-    let target = field.unit(laid.shot.target);
-    let nth = lead.marks.fires + laid.shot.before_it + 1;
-    let nth_word = nth.to_string();
-    let of_firer = key(&[&lead.id], &nth_word);
-    let of_pair = key(&[&lead.id, &target.id], &nth_word);
+/// The dice of a group of fires: a throw of a key already used in the phase takes its next dice. MOR-37
+pub(super) struct Throws<'p> {
+    play: &'p Play<'p>,
+    used: BTreeMap<(Purpose, Vec<String>), u32>,
+}
 
-    let thrown = throw(dice, phase, Purpose::FireVolley, &of_firer, 1, laid.dice_count());
+impl<'p> Throws<'p> {
+    /// None thrown yet but those that the log tells.
+    pub(super) fn new(play: &'p Play<'p>) -> Self {
+        Throws { play, used: BTreeMap::new() }
+    }
+
+    /// The next dice of this key.
+    pub(super) fn next(&mut self, purpose: Purpose, key: &[&str], count: u32) -> DiceShown {
+        let owned: Vec<String> = key.iter().map(|part| (*part).to_owned()).collect();
+        let used = self.used.entry((purpose, owned)).or_insert_with(|| self.play.thrown(purpose, key));
+        let thrown = throw(self.play.dice, self.play.phase, purpose, key, *used + 1, count);
+        *used += count;
+        thrown
+    }
+}
+
+/// The side dice of one fire, in order.
+struct SideDice<'t, 'p> {
+    throws: &'t mut Throws<'p>,
+    shown: Vec<DiceShown>,
+    kills_on: Vec<u8>,
+}
+
+impl SideDice<'_, '_> {
+    /// Whether one die kills.
+    fn kills(&mut self, purpose: Purpose, key: &[&str]) -> bool {
+        let thrown = self.throws.next(purpose, key, 1).needing("4 to 6");
+        let kills = thrown.faces.iter().all(|face| self.kills_on.contains(face));
+        self.shown.push(thrown);
+        kills
+    }
+
+    /// Half of a loss, an odd half by a die.
+    fn half(&mut self, loss: u32, purpose: Purpose, key: &[&str]) -> u32 {
+        loss / 2 + u32::from(loss % 2 == 1 && self.kills(purpose, key))
+    }
+}
+
+/// Rolls a shot. Dice are keyed, so the order in which the shots of a group are rolled changes nothing.
+pub(super) fn resolve(field: &Field<'_>, laid: Laid, throws: &mut Throws<'_>) -> Fire {
+    let play = throws.play;
+    let lead = field.unit(laid.shot.lead()).id.as_str();
+    let target = field.unit(laid.shot.target).id.as_str();
+    let casualty = &field.rules.casualty;
+
+    let thrown = throws.next(Purpose::FireVolley, &[lead], laid.dice_count());
     let roll = thrown.faces.iter().map(|face| i32::from(*face)).sum::<i32>() + laid.modifiers.total();
     let empty = !thrown.faces.is_empty() && thrown.faces.iter().all(|face| laid.empty_on.contains(face));
     let cell = field.rules.crt.read(laid.strength, roll);
-    let mut side_dice = Vec::new();
-    let casualty = &field.rules.casualty;
+    let mut side = SideDice { throws, shown: Vec::new(), kills_on: casualty.star_kills_on.clone() };
 
     let scored = match cell.map(|cell| cell.result) {
         None | Some(CombatResult::Nothing | CombatResult::MoraleCheck) => 0,
         Some(CombatResult::Killed(killed)) => u32::from(killed),
-        Some(CombatResult::Star) => {
-            let confirm = throw(dice, phase, Purpose::FireConfirm, &of_pair, 1, 1).needing("4 to 6");
-            let kills = confirm.faces.iter().all(|face| casualty.star_kills_on.contains(face));
-            side_dice.push(confirm);
-            u32::from(kills)
-        }
+        Some(CombatResult::Star) => u32::from(side.kills(Purpose::FireConfirm, &[lead, target])),
     };
-    // Half of a loss, an odd half by a die.
-    let half = |loss: u32, purpose: Purpose, of: &[&str], side_dice: &mut Vec<DiceShown>| {
-        if loss % 2 == 0 {
-            return loss / 2;
-        }
-        let fraction = throw(dice, phase, purpose, of, 1, 1).needing("4 to 6");
-        let kills = fraction.faces.iter().all(|face| casualty.fraction_kills_on.contains(face));
-        side_dice.push(fraction);
-        loss / 2 + u32::from(kills)
-    };
+    side.kills_on.clone_from(&casualty.fraction_kills_on);
     let net = match laid.halving {
         Halving::None => scored,
         Halving::Down => scored / 2,
-        Halving::ByDie => half(scored, Purpose::FireFraction, &of_pair, &mut side_dice),
+        Halving::ByDie => side.half(scored, Purpose::FireFraction, &[lead, target]),
     };
-    let net = net.min(kills_left(field, &laid));
+    let mut left = kills_left(field, &laid);
+    let net = net.min(left);
+    left -= net;
 
     let why = if laid.aims.iter().any(|aim| aim.at_screen) { Why::Screen } else { Why::Target };
     let mut hits = vec![Hit { unit: laid.shot.target, loss: net, flank: laid.flank, why }];
@@ -133,47 +165,42 @@ pub fn resolve(field: &Field<'_>, laid: Laid, dice: &dyn Dice, phase: u8) -> Fir
         hits.push(Hit { unit: *sharer, loss: net, flank: penetration::flank(field, &laid, *sharer), why: Why::Sharer });
     }
     for support in &laid.shot.supports {
-        let id = &field.unit(*support).id;
-        let loss = half(net, Purpose::SupportFraction, &key(&[id, &lead.id], &nth_word), &mut side_dice);
+        let loss = side.half(net, Purpose::SupportFraction, &[field.unit(*support).id.as_str()]);
         hits.push(Hit { unit: *support, loss, flank: FlankClass::Front, why: Why::Support });
     }
+    let mut findings = Vec::new();
     for (battery, friends) in &laid.over {
-        let roll = overhead_roll(field, *battery, dice, phase, &nth_word);
-        for friend in friends.iter().filter(|_| !roll.1) {
-            if hits.iter().any(|hit| hit.unit == *friend) {
-                continue;
+        let key = [field.unit(*battery).id.as_str()];
+        let finding = competence::roll(play, field, *battery, Purpose::ArtyOverhead, &key, "firing over friends");
+        for friend in friends.iter().filter(|_| !finding.passed) {
+            if hits.iter().all(|hit| hit.unit != *friend) {
+                let flank = penetration::flank(field, &laid, *friend);
+                hits.push(Hit { unit: *friend, loss: net, flank, why: Why::Friend });
             }
-            let flank = penetration::flank(field, &laid, *friend);
-            hits.push(Hit { unit: *friend, loss: net, flank, why: Why::Friend });
         }
-        side_dice.push(roll.0);
+        findings.push(finding);
     }
-    let (depth, depth_die) = penetration::depth(field, &laid, dice, phase, &of_firer);
+    let depth = penetration::depth(field, &laid, side.throws);
     if 0 < net {
-        for (unit, flank) in penetration::behind(field, &laid, depth) {
-            let loss =
-                half(net, Purpose::PenFraction, &key(&[&lead.id, &field.unit(unit).id], &nth_word), &mut side_dice);
+        for (unit, flank) in penetration::behind(field, &laid, depth.reach) {
+            let loss = side.half(net, Purpose::PenFraction, &[lead, field.unit(unit).id.as_str()]);
             hits.push(Hit { unit, loss, flank, why: Why::Behind });
         }
     }
-    side_dice.extend(depth_die);
-    Fire { laid, nth, thrown, roll, cell, side_dice, net, hits, empty }
-}
-
-/// ARTY-32 The roll of a battery that fires over friends near the target: above its BMP.
-fn overhead_roll(field: &Field<'_>, battery: UnitIx, dice: &dyn Dice, phase: u8, nth: &str) -> (DiceShown, bool) {
-    let unit = field.unit(battery);
-    let bmp = unit.bmp.unwrap_or_else(|| field.rules.bmp.at(unit.quality));
-    let officer = i32::from(Officers::Present.helping(field, &[battery]).is_some());
-    let thrown = throw(dice, phase, Purpose::ArtyOverhead, &key(&[&unit.id], nth), 1, 1);
-    let passed = thrown.faces.iter().all(|face| bmp < i32::from(*face) + officer);
-    (thrown.needing(&format!("above {}", bmp - officer)), passed)
+    // SHARP-09 counts the losses of all; the excess is dropped, those behind first.
+    for hit in hits.iter_mut().skip(1) {
+        hit.loss = hit.loss.min(left);
+        left -= hit.loss;
+    }
+    let mut side_dice = side.shown;
+    side_dice.extend(depth.thrown);
+    Fire { laid, thrown, roll, cell, side_dice, net, hits, empty, findings }
 }
 
 /// SHARP-09 What a sharpshooter stand may still kill this turn.
 fn kills_left(field: &Field<'_>, laid: &Laid) -> u32 {
     let firer = field.unit(laid.shot.lead());
-    if firer.arm != protocol::words::Arm::Sharpshooter {
+    if firer.arm != Arm::Sharpshooter {
         return u32::MAX;
     }
     let most = u32::try_from(field.rules.sharpshooter.max_kills_per_turn).unwrap_or(0);

@@ -17,7 +17,7 @@ use crate::ruleset::{Branch, FiringStands, FormationEffect, FormationRow, Rulese
 
 /// The limits of a weapon, thousandths of an inch. FIRE-11
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reach {
+pub(super) struct Reach {
     /// Greatest close range; of guns, canister range.
     pub close: i32,
     /// Greatest normal range.
@@ -28,7 +28,7 @@ pub struct Reach {
 
 impl Reach {
     /// The reach of a unit's weapon; none for one that has none in the tables.
-    pub fn of(rules: &Ruleset, unit: &Unit) -> Option<Reach> {
+    pub(super) fn of(rules: &Ruleset, unit: &Unit) -> Option<Reach> {
         match unit.arm {
             Arm::Artillery => rules.gun.get(&unit.weapon).map(|gun| Reach {
                 close: gun.canister.thousandths(),
@@ -45,7 +45,7 @@ impl Reach {
     }
 
     /// FIRE-11 The band of a distance; none beyond long range.
-    pub fn band(&self, distance: Distance) -> Option<RangeBand> {
+    pub(super) fn band(&self, distance: Distance) -> Option<RangeBand> {
         if distance.within(self.close) {
             Some(RangeBand::Close)
         } else if distance.within(self.normal) {
@@ -103,7 +103,7 @@ pub struct Armed {
 }
 
 /// A unit about to fire.
-pub struct Shooter<'f> {
+pub(super) struct Shooter<'f> {
     /// The unit.
     pub ix: UnitIx,
     /// The unit.
@@ -127,7 +127,7 @@ impl<'f> Shooter<'f> {
     ///
     /// # Errors
     /// The rule by which it cannot fire at all.
-    pub fn new(field: &'f Field<'_>, ix: UnitIx, stands: &Stands) -> Result<Shooter<'f>, NoFire> {
+    pub(super) fn new(field: &'f Field<'_>, ix: UnitIx, stands: &Stands) -> Result<Shooter<'f>, NoFire> {
         let unit = field.unit(ix);
         is_able(unit)?;
         let screen = *stands == Stands::Screen;
@@ -153,18 +153,18 @@ impl<'f> Shooter<'f> {
     }
 
     /// Guns.
-    pub fn is_guns(&self) -> bool {
+    pub(super) fn is_guns(&self) -> bool {
         self.unit.arm == Arm::Artillery
     }
 
     /// The rectangles of all its stands, the screen left out. ENF-04
-    pub fn all_stands(&self) -> Vec<Rect> {
+    pub(super) fn all_stands(&self) -> Vec<Rect> {
         self.layout.body().copied().collect()
     }
 }
 
 /// FIRE-02 Whether a unit is able to fire at all, whatever its order.
-pub fn is_able(unit: &Unit) -> Result<(), NoFire> {
+pub(super) fn is_able(unit: &Unit) -> Result<(), NoFire> {
     let name = &unit.name;
     let marks = &unit.marks;
     if unit.morale == Morale::Routed {
@@ -194,7 +194,7 @@ pub fn is_able(unit: &Unit) -> Result<(), NoFire> {
 }
 
 /// The row of `formation_effect` of a unit, routed or not: rout lies over a formation as disorder does.
-pub fn effect_of<'r>(rules: &'r Ruleset, unit: &Unit) -> Option<&'r FormationEffect> {
+pub(super) fn effect_of<'r>(rules: &'r Ruleset, unit: &Unit) -> Option<&'r FormationEffect> {
     let branch = match unit.arm {
         Arm::Infantry => Branch::Infantry,
         Arm::Cavalry if unit.mounted => Branch::CavalryMounted,

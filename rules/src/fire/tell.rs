@@ -13,12 +13,12 @@ use crate::geometry::round_div;
 use crate::ruleset::{CombatResult, Strength};
 
 /// A unit's name as the subject of a sentence: regiments have an article, batteries that begin with a name have none.
-pub fn called(name: &str) -> String {
+pub(super) fn called(name: &str) -> String {
     if name.starts_with(|first: char| first.is_ascii_digit()) { format!("the {name}") } else { name.to_owned() }
 }
 
 /// A length as players say it: tenths of an inch.
-pub fn inches(thousandths: i32) -> String {
+pub(super) fn inches(thousandths: i32) -> String {
     let tenths = round_div(i64::from(thousandths), 100);
     match (tenths / 10, tenths % 10) {
         (1, 0) => "1 inch".to_owned(),
@@ -28,7 +28,7 @@ pub fn inches(thousandths: i32) -> String {
 }
 
 /// The words of a band: guns fire canister at close range, and shot there as at normal range.
-pub fn band_words(band: RangeBand) -> &'static str {
+pub(super) fn band_words(band: RangeBand) -> &'static str {
     match band {
         RangeBand::Close => "close range",
         RangeBand::Normal => "normal range",
@@ -37,7 +37,7 @@ pub fn band_words(band: RangeBand) -> &'static str {
 }
 
 /// The words of a class.
-pub fn flank_words(flank: FlankClass) -> &'static str {
+pub(super) fn flank_words(flank: FlankClass) -> &'static str {
     match flank {
         FlankClass::Front => "no flank",
         FlankClass::Partial => "partial flank",
@@ -47,12 +47,12 @@ pub fn flank_words(flank: FlankClass) -> &'static str {
 }
 
 /// The result as the table prints it.
-pub fn result_words(fire: &Fire) -> String {
+pub(super) fn result_words(fire: &Fire) -> String {
     fire.cell.map_or_else(|| "--".to_owned(), |cell| cell.result.to_string())
 }
 
 /// The fact of a fire.
-pub fn fact(field: &Field<'_>, fire: &Fire) -> Fact {
+pub(super) fn fact(field: &Field<'_>, fire: &Fire) -> Fact {
     let laid = &fire.laid;
     let id = |ix| field.unit(ix).id.clone();
     let (from, to) = laid.aims.first().map_or_else(Default::default, |aim| (aim.from, aim.to));
@@ -71,7 +71,7 @@ pub fn fact(field: &Field<'_>, fire: &Fire) -> Fact {
 }
 
 /// The explanation of a fire: sentence, dice and modifier sums, dice thrown, the cell, and what else had a say.
-pub fn explanation(field: &Field<'_>, fire: &Fire) -> Explanation {
+pub(super) fn explanation(field: &Field<'_>, fire: &Fire) -> Explanation {
     let laid = &fire.laid;
     let mut told = sentence(text(field, fire)).with_sum(&laid.dice).with_sum(&laid.modifiers);
     told = told.with_dice(fire.thrown.clone());
@@ -182,7 +182,7 @@ fn notes(field: &Field<'_>, fire: &Fire) -> Vec<(RuleId, String)> {
 }
 
 /// `one`, `one and two`, `one, two and three`.
-pub fn listed(words: &[String]) -> String {
+pub(super) fn listed(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [one] => one.clone(),
@@ -191,7 +191,7 @@ pub fn listed(words: &[String]) -> String {
 }
 
 /// With a capital letter.
-pub fn capital(text: &str) -> String {
+pub(super) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

@@ -161,7 +161,7 @@ fn said<T>(play: &Play<'_>, unit: UnitIx, default: T, key: impl Fn(&Instructions
 }
 
 /// FIRE-02 A task that firing would break. OBS-06, AMMO-05, ARTY-40, ARTY-49
-pub fn has_task(order: &Order) -> bool {
+pub(super) fn has_task(order: &Order) -> bool {
     match order {
         Order::Hold { task } => matches!(task, Some(HoldTask::LendHorse { .. })),
         Order::Form { task } => matches!(task, FormTask::Work { .. } | FormTask::Resupply {}),

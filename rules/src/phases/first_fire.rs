@@ -5,13 +5,14 @@ use protocol::orders::RangeBand;
 use crate::battle::UnitIx;
 use crate::field::Field;
 use crate::fire::{self, Candidates, Occasion, Shot, Wishes};
+use crate::morale;
 use crate::play::Play;
 
 /// Plays phase 4. REV-05, REV-11, FF-01 to FF-10
 pub fn play(play: &mut Play) {
     let shots = first_fires(play);
     let happenings = fire::shoot(play, shots);
-    settle(play, happenings);
+    morale::settle(play, happenings);
 }
 
 /// FF-04 The shots of all units on FIRST FIRE, of both sides, on the state at the start of the phase.
@@ -54,6 +55,3 @@ fn accepts(field: &Field<'_>, shot: &Shot, wishes: &Wishes) -> bool {
     let band = fire::odds(field, shot).map_or(RangeBand::Long, |odds| odds.laid.band);
     Wishes::accepts(wishes.first_fire, band)
 }
-
-/// FF-05 Checks, falls back and routs before anything else.
-fn settle(_play: &mut Play<'_>, _happenings: Vec<crate::settle::Happening>) {}

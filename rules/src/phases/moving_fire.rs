@@ -8,17 +8,17 @@ use crate::catalogue::ADDF_14;
 use crate::explain::sentence;
 use crate::field::Field;
 use crate::fire::{self, Candidates, Occasion, Shot, Standing, Wishes};
+use crate::morale;
 use crate::play::Play;
-use crate::settle::Happening;
 
 /// Plays phase 8. ADDF-09, MFIRE-01 to MFIRE-08
 pub fn play(play: &mut Play) {
     let extra = extra_fires(play);
     let happenings = fire::shoot(play, extra);
-    settle(play, happenings);
+    morale::settle(play, happenings);
     let moving = moving_fires(play);
     let happenings = fire::shoot(play, moving);
-    settle(play, happenings);
+    morale::settle(play, happenings);
 }
 
 /// ADDF-09, ADDF-13, MFIRE-03 One fire for each enemy that marched into a holder's close range, the nearest first.
@@ -117,6 +117,3 @@ fn accepts(field: &Field<'_>, shot: &Shot, wish: MovingFire) -> bool {
     };
     fire::odds(field, shot).is_ok_and(|odds| Wishes::accepts(choice, odds.laid.band))
 }
-
-/// MFIRE-07 Checks and all that follows.
-fn settle(_play: &mut Play<'_>, _happenings: Vec<Happening>) {}
