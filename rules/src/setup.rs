@@ -241,9 +241,8 @@ fn stand_size(scenario: &Scenario, rules: &Ruleset, force: &Force, formation: Fo
     let scale = &rules.scale;
     let most = match &force.strength {
         Strength::Guns { .. } => {
-            let limbered = formation == Formation::Limbered;
-            let depth = if limbered { scale.battery_limbered_depth } else { scale.battery_depth };
-            return (scale.battery_width.0, depth.0);
+            // Limbered guns take twice the depth of their stand: `Drawn::of` sees to it.
+            return (scale.battery_width.0, scale.battery_depth.0);
         }
         Strength::Stands { stands, .. } => stands.iter().max().copied().unwrap_or(1),
     };

@@ -16,6 +16,7 @@ use crate::dice::Purpose;
 use crate::field::Field;
 use crate::geometry::Frame;
 use crate::play::Play;
+use crate::scenario::{Edge, PlaceTerm};
 
 /// SCN-13 How far beside its place of entry a unit may come in, and in which steps it looks, thousandths of an inch.
 const BESIDE: i32 = 12_000;
@@ -39,18 +40,41 @@ pub(super) fn at_the_door(play: &mut Play<'_>) -> Vec<Mover> {
         let Some(order) = order_at_the_door(play, ix) else { continue };
         let mut mover = clock::mover(play, ix, order);
         mover.state = State::Waiting;
-        mover.door = Some(Door { body: mover.body.clone() });
+        mover.door = Some(Door { body: at_its_door(play, ix, mover.body.clone()) });
         mover.program = Program::idle(mover.body.clone());
         movers.push(mover);
     }
     movers
 }
 
-/// The order of the list: that of the scenario's arrivals.
+/// The order of the list: that of the scenario's arrivals, and of the names in each.
 fn in_order_of_entry(play: &Play<'_>, mut coming: Vec<UnitIx>) -> Vec<UnitIx> {
     let table = play.table();
-    coming.sort_by_key(|ix| (table[*ix].arrives, *ix));
+    let scenario = table.scenario();
+    let place = |ix: UnitIx| {
+        let id = &table[ix].id;
+        let arrival = scenario.arrival_of(id.as_str());
+        let listed = arrival.and_then(|arrival| scenario.arrivals.iter().position(|other| other.id == arrival.id));
+        let named = arrival.and_then(|arrival| arrival.who.iter().position(|who| who == id.as_str()));
+        (listed, named.is_none(), named, scenario.forces.iter().position(|force| force.id == *id))
+    };
+    coming.sort_by_key(|ix| place(*ix));
     coming
+}
+
+/// SCN-11 A unit that enters by an edge has its front along it, facing the table.
+fn at_its_door(play: &Play<'_>, ix: UnitIx, mut body: Body) -> Body {
+    let table = play.table();
+    let arrival = table.scenario().arrival_of(table[ix].id.as_str());
+    if let Some(PlaceTerm::Edge(stretch)) = arrival.map(|arrival| &arrival.place) {
+        body.footing.facing = match stretch.edge {
+            Edge::North => Bearing::SOUTH,
+            Edge::East => Bearing::WEST,
+            Edge::South => Bearing::NORTH,
+            Edge::West => Bearing::EAST,
+        };
+    }
+    body
 }
 
 /// MOVE as ordered; HOLD waits; without a word it moves straight in, one move long.

@@ -266,6 +266,9 @@ impl Clock<'_, '_> {
         self.enter(segment);
         leaders::ride(self.play, &mut self.riders, segment);
         passing::pass(self);
+        if super::fires::surrenders(self) {
+            self.follow_up();
+        }
         self.fire(When::Segment(segment), segment);
         self.stop_by_instruction();
         leaders::watch(self.play, &self.shapes);

@@ -8,7 +8,6 @@ use super::clock::{Clock, State};
 use super::leaders;
 use super::program::SEGMENTS;
 use crate::catalogue::{MOVE_14, MV_29};
-use crate::dice::Purpose;
 use crate::explain::sentence;
 
 /// MV-29 Movers on top of others go back along their own ways, all by equal times, until everybody is clear.
@@ -79,7 +78,7 @@ pub(super) fn push_rolls(clock: &mut Clock<'_, '_>) {
             continue;
         }
         let ix = mover.unit;
-        let passed = super::officer::competence(clock.play, ix, Purpose::Push, &[], MOVE_14, "the quick march");
+        let passed = super::officer::push(clock.play, ix);
         let unit = &mut clock.play.battle.table[ix];
         if passed || unit.footing.disorder || unit.arm == Arm::Artillery {
             continue;

@@ -1,11 +1,49 @@
-//! The fires of phase 7, as the clock calls for them. HOLDF-04
+//! What the clock calls for between its segments: the fires of holders, and the surrender of routed units that are reached.
 //!
-//! Owns nothing of fire or morale: who fires is [`crate::fire`]'s choice, what follows is settled by [`crate::morale`].
+//! Owns nothing of fire or morale: who fires is chosen elsewhere, what follows is settled by [`crate::morale`].
 
+use super::clock::Clock;
+use crate::battle::UnitIx;
+use crate::field::Field;
 use crate::instant::Instant;
+use crate::morale;
 use crate::play::Play;
+use crate::rout;
 
 /// Lets the holders of one instant fire, and settles what follows. Whether anybody fired.
 pub(super) fn at(_play: &mut Play<'_>, _instant: Instant<'_>) -> bool {
     false
+}
+
+/// ROUT-11, ALG-MOVE 8 Routed enemies whom a mover has reached surrender. Whether any did.
+pub(super) fn surrenders(clock: &mut Clock<'_, '_>) -> bool {
+    let table = clock.play.table();
+    let mut reached: Vec<(UnitIx, UnitIx)> = Vec::new();
+    for mover in &clock.movers {
+        let Some(own) = &clock.shapes[mover.unit.0 as usize] else { continue };
+        for (enemy, unit) in table.units_of(mover.side.enemy()).filter(|(_, unit)| !unit.is_unrouted()) {
+            let touched = clock.shapes[enemy.0 as usize].as_ref().is_some_and(|shape| own.may_reach(shape, 0));
+            if touched && unit.on_table() {
+                reached.push((mover.unit, enemy));
+            }
+        }
+    }
+    if reached.is_empty() {
+        return false;
+    }
+    let field = Field::new(clock.play.rules, table, clock.play.dice);
+    let mut taken: Vec<UnitIx> = reached
+        .into_iter()
+        .filter(|(mover, enemy)| rout::surrenders_to(&field, *enemy, *mover))
+        .map(|(_, e)| e)
+        .collect();
+    drop(field);
+    taken.sort_unstable();
+    taken.dedup();
+    let happenings: Vec<_> = taken.into_iter().map(|ix| rout::surrender(clock.play, ix, false)).collect();
+    let any = !happenings.is_empty();
+    if any {
+        morale::settle(clock.play, happenings);
+    }
+    any
 }

@@ -9,10 +9,12 @@ use protocol::words::{Arm, Formation};
 
 use super::body::Shape;
 use super::clock::Clock;
-use crate::battle::{Table, Unit, UnitIx};
-use crate::catalogue::MV_14;
+use crate::battle::{Table, UnitIx};
+use crate::catalogue::{MV_14, MV_16};
+use crate::competence::{self, Finding};
 use crate::dice::Purpose;
 use crate::explain::sentence;
+use crate::field::Field;
 use crate::geometry;
 use crate::ground::WayKind;
 
@@ -33,48 +35,58 @@ pub(super) fn overlapping(shapes: &[Option<Shape>], table: &Table) -> BTreeSet<(
 
 /// MV-14 Those who have newly come upon each other in this segment roll, all on the state before any of the rolls.
 pub(super) fn pass(clock: &mut Clock<'_, '_>) {
-    let mut rolls: Vec<(UnitIx, UnitIx)> = Vec::new();
-    for mover in 0..clock.movers.len() {
-        let ix = clock.movers[mover].unit;
-        let Some(own) = &clock.shapes[ix.0 as usize] else { continue };
-        let table = clock.play.table();
-        let friends = table.units_of(clock.movers[mover].side).filter(|(friend, _)| *friend != ix);
-        let near =
-            friends.filter(|(friend, _)| clock.shapes[friend.0 as usize].as_ref().is_some_and(|s| own.overlaps(s)));
-        let met: Vec<UnitIx> = near.map(|(friend, _)| friend).collect();
-        for friend in met {
-            let pair = (ix.min(friend), ix.max(friend));
-            if clock.met.insert(pair) {
-                rolls.extend(who_rolls(clock, ix, friend));
-            }
-        }
+    let pairs = newly_met(clock);
+    if pairs.is_empty() {
+        return;
     }
-    let failed: Vec<UnitIx> =
-        rolls.into_iter().filter(|(unit, passed)| !roll(clock, *unit, *passed)).map(|(u, _)| u).collect();
+    let field = Field::new(clock.play.rules, clock.play.table(), clock.play.dice);
+    let rolls = |(mover, other): &(UnitIx, UnitIx)| roll(clock, &field, *mover, *other);
+    let findings: Vec<Finding> = pairs.iter().flat_map(rolls).collect();
+    drop(field);
+    let failed: Vec<UnitIx> = findings.iter().filter(|finding| !finding.passed).map(|finding| finding.unit).collect();
+    for finding in findings {
+        finding.tell(clock.play);
+    }
     for ix in failed {
         disorder(clock, ix);
     }
 }
 
-/// MV-13, MV-14, MV-16 Which of two friends roll, each with the unit it passes.
-fn who_rolls(clock: &Clock<'_, '_>, mover: UnitIx, other: UnitIx) -> Vec<(UnitIx, UnitIx)> {
-    let table = clock.play.table();
-    let (a, b) = (&table[mover], &table[other]);
-    let skirmishing = |unit: &Unit| unit.is_skirmishing();
-    if skirmishing(a) || skirmishing(b) || !a.is_unrouted() || !b.is_unrouted() {
+/// The friends who stand on each other and did not before, the mover first.
+fn newly_met(clock: &mut Clock<'_, '_>) -> Vec<(UnitIx, UnitIx)> {
+    let mut pairs = Vec::new();
+    for mover in &clock.movers {
+        let ix = mover.unit;
+        let Some(own) = &clock.shapes[ix.0 as usize] else { continue };
+        let friends = clock.play.battle.table.units_of(mover.side).filter(|(friend, _)| *friend != ix);
+        for (friend, _) in friends {
+            let overlaps = clock.shapes[friend.0 as usize].as_ref().is_some_and(|shape| own.overlaps(shape));
+            if overlaps && clock.met.insert((ix.min(friend), ix.max(friend))) {
+                pairs.push((ix, friend));
+            }
+        }
+    }
+    pairs
+}
+
+/// MV-13 to MV-16 The rolls of two friends of whom one moves through the other.
+fn roll(clock: &Clock<'_, '_>, field: &Field<'_>, mover: UnitIx, other: UnitIx) -> Vec<Finding> {
+    let (a, b) = (field.unit(mover), field.unit(other));
+    if a.is_skirmishing() || b.is_skirmishing() || !a.is_unrouted() || !b.is_unrouted() {
         return Vec::new();
     }
     for (rider, rider_ix, foot, foot_ix) in [(a, mover, b, other), (b, other, a, mover)] {
         let gallops = rider.arm == Arm::Artillery || (rider.arm == Arm::Cavalry && rider.mounted);
         let in_column = foot.arm == Arm::Infantry && foot.footing.formation == Formation::MarchColumn;
         if gallops && in_column && moves_along_road(clock, rider_ix) {
-            return vec![(foot_ix, rider_ix)];
+            // MV-16 Only the infantry rolls.
+            let key = [foot.id.as_str(), rider.id.as_str()];
+            let because = format!("letting {} gallop through", rider.name);
+            let finding = competence::roll(clock.play, field, foot_ix, Purpose::TacticalPassThrough, &key, &because);
+            return vec![Finding { rule: MV_16, ..finding }];
         }
     }
-    if a.arm == Arm::Artillery || b.arm == Arm::Artillery {
-        return Vec::new();
-    }
-    vec![(mover, other), (other, mover)]
+    competence::pass_through(clock.play, field, mover, other)
 }
 
 fn moves_along_road(clock: &Clock<'_, '_>, ix: UnitIx) -> bool {
@@ -82,13 +94,6 @@ fn moves_along_road(clock: &Clock<'_, '_>, ix: UnitIx) -> bool {
     let footing = &table[ix].footing;
     let moves = clock.movers.iter().any(|mover| mover.unit == ix && 1 < mover.track.len());
     moves && table.ground().way(footing.anchor, geometry::forward(footing.facing)) == Some(WayKind::Road)
-}
-
-/// MV-14 The competence roll of one of two who pass.
-fn roll(clock: &mut Clock<'_, '_>, ix: UnitIx, passed: UnitIx) -> bool {
-    let other = clock.play.table()[passed].clone();
-    let why = format!("passing through {}", other.name);
-    super::officer::competence(clock.play, ix, Purpose::TacticalPassThrough, &[other.id.as_str()], MV_14, &why)
 }
 
 /// MV-14 Disorder at once; batteries have none, and who is in disorder stays so. FORM-26

@@ -41,7 +41,7 @@ pub(super) fn restricted_by(field: &Field<'_>, ix: UnitIx) -> Option<RuleId> {
         Some(SHK_07)
     } else if !unit.marks.in_command {
         Some(CMD_07)
-    } else if unit.is_half_strength() && !super::officer::is_present(field, ix) {
+    } else if unit.is_half_strength() && crate::morale::officer::present(field, ix).is_none() {
         Some(ORD_10)
     } else {
         None

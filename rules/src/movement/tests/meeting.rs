@@ -85,6 +85,43 @@ fn mv_26_routed_enemies_stop_nobody() {
 }
 
 #[test]
+fn rout_11_a_routed_enemy_who_is_reached_surrenders() {
+    let mut battle = on_open([own(), enemy(14_000).morale(Morale::Routed)]);
+    march(&mut battle, "u", path(&[(30_000, 16_000)]));
+    let (after, _) = played(battle, no_dice());
+    assert_eq!(unit(&after, "e").presence, protocol::view::Presence::Removed);
+    assert_eq!(anchor(&after, "u").1, 16_000);
+}
+
+#[test]
+fn mv_14_a_unit_already_in_disorder_is_not_asked() {
+    let friend = infantry("f", Union).at(30_000, 13_000).disordered();
+    let mut battle = on_open([own(), friend]);
+    march(&mut battle, "u", path(&[(30_000, 16_000)]));
+    let dice = ScriptedDice::new().with(Purpose::TacticalPassThrough, &["u", "f"], &[6]);
+    assert!(!unit(&played(battle, dice).0, "u").footing.disorder);
+}
+
+#[test]
+fn mv_16_infantry_in_column_rolls_for_guns_that_gallop_through_on_a_road() {
+    let way = crate::ground::Way {
+        id: "road".into(),
+        name: "road".to_owned(),
+        kind: crate::ground::WayKind::Road,
+        line: vec![p(30_000, 0), p(30_000, 60_000)],
+        width: 1_000,
+    };
+    let ground = Ground { ways: vec![way], ..open_ground() };
+    let foot = infantry("f", Union).formation(Formation::MarchColumn).at(30_000, 15_000);
+    let guns = battery("u", Union).at(30_000, 10_000).formation(Formation::Limbered);
+    let mut battle = battle(table(ground, [foot, guns]));
+    march(&mut battle, "u", path(&[(30_000, 30_000)]));
+    let dice = ScriptedDice::new().with(Purpose::TacticalPassThrough, &["f", "u"], &[3]);
+    let (after, _) = played(battle, dice);
+    assert!(unit(&after, "f").footing.disorder && !unit(&after, "u").footing.disorder);
+}
+
+#[test]
 fn form_10_skirmishers_keep_two_inches_off() {
     let skirmishers = own().formation(Formation::SkirmishLine);
     let mut battle = on_open([skirmishers, enemy(16_000)]);
