@@ -215,7 +215,8 @@ fn chain(field: &Field<'_>, leader: &Leader, unit: UnitIx) -> Option<Vec<UnitIx>
         .collect();
     // Outward from the commander, ring by ring, so that the first chain found is a shortest one.
     let mut inward: BTreeMap<UnitIx, Option<UnitIx>> = BTreeMap::new();
-    let mut ring: Vec<UnitIx> = friends.iter().copied().filter(|friend| within_radius(field, leader, *friend)).collect();
+    let mut ring: Vec<UnitIx> =
+        friends.iter().copied().filter(|friend| within_radius(field, leader, *friend)).collect();
     inward.extend(ring.iter().map(|friend| (*friend, None)));
     let mut waiting: BTreeSet<UnitIx> = friends.into_iter().filter(|friend| !inward.contains_key(friend)).collect();
     while !ring.is_empty() {

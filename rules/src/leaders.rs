@@ -182,8 +182,11 @@ fn own_command_allows(table: &Table, leader: &Leader, unit: UnitIx) -> bool {
 /// Everything is judged by the table as it stands when this is called, so call it once a batch, before its first die.
 pub fn allot(play: &mut Play<'_>, batch: &[(UnitIx, Help)]) -> Allotment {
     let allotment = allotted(play, batch);
-    let helped: Vec<(LeaderId, UnitId)> =
-        allotment.helpers.iter().map(|(unit, helper)| (helper.leader.clone(), play.table()[*unit].id.clone())).collect();
+    let helped: Vec<(LeaderId, UnitId)> = allotment
+        .helpers
+        .iter()
+        .map(|(unit, helper)| (helper.leader.clone(), play.table()[*unit].id.clone()))
+        .collect();
     for (leader, unit) in helped {
         let marks = play.table_mut().leaders.get_mut(&leader).map(|leader| &mut leader.marks);
         if let Some(LeaderMarks { helped, helped_in_turn, .. }) = marks {

@@ -125,7 +125,8 @@ fn brigade_of_post<'t>(table: &'t mut Table, post: &LeaderId) -> Option<&'t mut 
 fn tell(play: &mut Play<'_>, post: &LeaderId, points: Points, level: u8) {
     let Some(leader) = play.table().leaders.get(post) else { return };
     let commander = play.table().scenario().commander(post.as_str());
-    let name = commander.map_or_else(|| format!("the {} of {}", leader.post.as_str(), leader.name), |c| c.command.clone());
+    let name =
+        commander.map_or_else(|| format!("the {} of {}", leader.post.as_str(), leader.name), |c| c.command.clone());
     let rule = if level < 60 { LVL_04 } else { LVL_05 };
     let told = if level < 60 { "can advance no more" } else { "must withdraw from the field" };
     let mut lost = Reckoning::of("command points lost");
@@ -139,12 +140,19 @@ fn tell(play: &mut Play<'_>, post: &LeaderId, points: Points, level: u8) {
         let killed = table.losses.get(&leader.id).map_or(0, |losses| losses.commanders_killed);
         let rule = if 1 < killed { LVL_07 } else { LVL_02 };
         if 0 < killed {
-            lost.add(rule, format!("commander killed: {}", leader.id), (killed * commander_worth(play.rules, leader.post)) as i32);
+            lost.add(
+                rule,
+                format!("commander killed: {}", leader.id),
+                (killed * commander_worth(play.rules, leader.post)) as i32,
+            );
         }
     }
     let limit = points.limit(i32::from(level));
-    let text = format!("{name} {told}: {} of {} command points are lost, the limit is {limit}.", points.lost, points.total);
-    let explanation = sentence(text).with_sum(&lost).with_note(LVL_01, "Units and brigade commanders count 2, a division commander 4, a corps commander 6.");
+    let text =
+        format!("{name} {told}: {} of {} command points are lost, the limit is {limit}.", points.lost, points.total);
+    let explanation = sentence(text)
+        .with_sum(&lost)
+        .with_note(LVL_01, "Units and brigade commanders count 2, a division commander 4, a corps commander 6.");
     let fact = Fact::CommandLevel { commander: post.clone(), percent: level };
     play.tell(rule, fact, explanation);
 }

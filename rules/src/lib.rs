@@ -32,6 +32,6 @@ pub mod setup;
 pub mod shaken;
 pub mod sight;
 pub mod stage;
-pub mod view;
 #[cfg(test)]
 pub mod testing;
+pub mod view;

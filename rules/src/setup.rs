@@ -491,7 +491,9 @@ mod tests {
         assert_eq!(texas.stands.iter().map(|stand| stand.full).collect::<Vec<_>>(), [4, 3, 3, 4]);
         assert_eq!(texas.stands.iter().map(|stand| stand.loss_rank).collect::<Vec<_>>(), [1, 0, 2, 3]);
         let guns = table.unit(&UnitId::new("d5us")).unwrap();
-        assert_eq!((guns.stand_width, guns.stand_depth), (1000, 2000));
+        // ORG-09 They begin limbered: the stand's own depth, twice of it on the table.
+        assert_eq!((guns.stand_width, guns.stand_depth), (1000, 1000));
+        assert_eq!(Drawn::of(guns).depth, 2000);
     }
 
     #[test]

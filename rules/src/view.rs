@@ -16,13 +16,14 @@ use protocol::ids::{BySide, Side};
 use protocol::orders::{Instructions, Stage};
 use protocol::place::Corners;
 use protocol::view::{
-    BrigadeView, LeaderView, ObjectiveView, OwnUnitView, PicketView, Presence, ResultView, StandView, UnitView, View, Viewer,
+    BrigadeView, LeaderView, ObjectiveView, OwnUnitView, PicketView, Presence, ResultView, StandView, UnitView, View,
+    Viewer,
 };
 use protocol::words::Arm;
 
 use crate::battle::{
-    Battle, Brigade, Carried, Footing, Guns, Known, Leader, LeaderMarks, Picket, SideSecrets, Stand, Table, TurnMarks, Unit,
-    known,
+    Battle, Brigade, Carried, Footing, Guns, Known, Leader, LeaderMarks, Picket, SideSecrets, Stand, Table, TurnMarks,
+    Unit, known,
 };
 use crate::geometry::Rect;
 use crate::ground::Terrain;
@@ -167,7 +168,10 @@ fn unit_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> UnitVie
         quality: *quality,
         weapon: weapon.clone(),
         stance: unit.on_table().then(|| stance(unit)),
-        stands: stands.iter().map(|Stand { figures, full, loss_rank: _ }| StandView { figures: *figures, full: *full }).collect(),
+        stands: stands
+            .iter()
+            .map(|Stand { figures, full, loss_rank: _ }| StandView { figures: *figures, full: *full })
+            .collect(),
         figures_at_start: *figures_at_start,
         stands_at_start: *stands_at_start,
         sections: (*arm == Arm::Artillery).then(|| unit.figures()),
@@ -188,7 +192,9 @@ fn own_unit_view(rules: &Ruleset, unit: &Unit, own: &SideSecrets) -> OwnUnitView
     OwnUnitView {
         seat: unit.seat.clone(),
         order: orders.map(|orders| orders.order.clone()),
-        instructions: orders.and_then(|orders| orders.said.values().next_back().cloned()).unwrap_or_else(Instructions::default),
+        instructions: orders
+            .and_then(|orders| orders.said.values().next_back().cloned())
+            .unwrap_or_else(Instructions::default),
         limits: crate::orders::limits(unit, rules),
         bmp: unit.bmp.unwrap_or_else(|| rules.bmp.at(unit.quality)),
         canister: unit.guns.as_ref().map(|guns| guns.canister),
@@ -272,12 +278,7 @@ fn brigade_view(brigade: &Brigade, knowledge: &Knowledge<'_>) -> BrigadeView {
         level,
         withdrawal_counted: _,
     } = brigade;
-    BrigadeView {
-        id: id.clone(),
-        points: *points,
-        lost: knowledge.own(*side).map(|_| *points_lost),
-        level: *level,
-    }
+    BrigadeView { id: id.clone(), points: *points, lost: knowledge.own(*side).map(|_| *points_lost), level: *level }
 }
 
 fn picket_view(picket: &Picket) -> PicketView {

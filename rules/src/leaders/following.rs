@@ -34,7 +34,8 @@ pub fn running_with(play: &Play<'_>, unit: UnitIx) -> Vec<LeaderId> {
     beside(play, unit, |leader| {
         let reach = super::radius(play.rules, play.table(), leader);
         let said = play.leader_choice(leader.side, &leader.id, |draft| draft.if_unit_routs);
-        let mut others = play.table().units_of(leader.side).filter(|(other, friend)| *other != unit && friend.is_unrouted());
+        let mut others =
+            play.table().units_of(leader.side).filter(|(other, friend)| *other != unit && friend.is_unrouted());
         let has_another = others.any(|(other, _)| field.leader_distance(leader, other).within(reach));
         said.unwrap_or(if has_another { FollowOrStay::Stay } else { FollowOrStay::Follow }) == FollowOrStay::Follow
     })

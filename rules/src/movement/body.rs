@@ -160,9 +160,17 @@ impl Shape {
 
     /// SCALE-07 The least distance of the stands.
     pub(super) fn distance(&self, other: &Shape) -> Distance {
-        let pairs = self.rects.iter().flat_map(|a| other.rects.iter().map(move |b| (a, b)));
-        let distances = pairs.map(|(a, b)| geometry::between_polygons(&a.corners, &b.corners));
-        distances.min().unwrap_or(Distance::of(i32::MAX / 2))
+        let mut least = Distance::of(i32::MAX / 2);
+        for a in &self.rects {
+            for b in &other.rects {
+                // A pair whose circles lie farther apart than the least so far cannot be nearer.
+                let reach = circle_of(a) + circle_of(b) + least.rounded().min(i32::MAX / 8) + EPS;
+                if circles_meet(a.center, b.center, reach) {
+                    least = least.min(geometry::between_polygons(&a.corners, &b.corners));
+                }
+            }
+        }
+        least
     }
 
     /// Whether stands lie on each other, by more than a rounding.
@@ -171,13 +179,18 @@ impl Shape {
     }
 
     fn near_pairs<'a>(&'a self, other: &'a Shape, limit: i32) -> impl Iterator<Item = (&'a Rect, &'a Rect)> {
-        let reach = |rect: &Rect| (rect.width + rect.depth) / 2 + 1;
+        let reach = circle_of;
         self.rects.iter().flat_map(move |a| {
             let near =
                 other.rects.iter().filter(move |b| circles_meet(a.center, b.center, reach(a) + reach(b) + limit + EPS));
             near.map(move |b| (a, b))
         })
     }
+}
+
+/// A circle about a stand's centre that holds it: half of width and depth together is never less than half the diagonal.
+fn circle_of(rect: &Rect) -> i32 {
+    (rect.width + rect.depth) / 2 + 1
 }
 
 fn circles_meet(a: Point, b: Point, reach: i32) -> bool {

@@ -3,7 +3,7 @@
 //! Owns their ways in phases 6 and 7 and the log of how near the enemy came. What they help with stands elsewhere.
 
 use protocol::event::Fact;
-use protocol::ids::LeaderId;
+use protocol::ids::{LeaderId, Side};
 use protocol::orders::Ride;
 use protocol::place::Point;
 use protocol::view::Presence;
@@ -191,35 +191,60 @@ fn superiors(play: &Play<'_>, commander: Option<&LeaderId>) -> Vec<LeaderId> {
     above
 }
 
-/// OFF-02 Logs how near an unrouted enemy came to every leader and to the units he has helped.
+/// OFF-02 Beyond this nobody is in danger, and nothing is taken down, thousandths of an inch.
+fn danger_limit(play: &Play<'_>) -> i32 {
+    play.rules.officer_casualty.within_12.distance.map_or(0, |distance| distance.thousandths())
+}
+
+/// A unit farther from a leader than this cannot have been helped by him in this segment, thousandths of an inch.
+const HELPED_WITHIN: i32 = 3_000;
+
+/// OFF-02 Takes down how near an unrouted enemy came to every leader, and to the units that stand near enough to be helped
+/// by one or were helped this turn.
 pub(super) fn watch(play: &mut Play<'_>, shapes: &[Option<Shape>]) {
+    let limit = danger_limit(play);
     let table = &play.battle.table;
-    let mut nearer: Vec<(LeaderId, i32)> = Vec::new();
-    for leader in table.leaders_on_table() {
-        let mut best = leader.marks.closest_enemy.unwrap_or(i32::MAX / 8);
-        let before = best;
-        let own =
-            Shape::around(vec![Rect::centered(leader.at, leader.facing, leader.stand_size(), leader.stand_size())]);
-        let helped = leader.marks.helped_in_turn.iter().filter_map(|unit| table.find(unit));
-        let with: Vec<&Shape> = helped.filter_map(|ix| shapes[ix.0 as usize].as_ref()).collect();
-        for (ix, enemy) in table.units_of(leader.side.enemy()).filter(|(_, enemy)| enemy.is_unrouted()) {
-            let Some(enemy_shape) = &shapes[ix.0 as usize] else { continue };
-            if enemy.guns.as_ref().is_some_and(|guns| guns.unmanned) {
+    let nearest = |side: Side, own: &Shape, known: Option<i32>| -> Option<i32> {
+        let mut best = known.unwrap_or(limit);
+        let mut nearer = None;
+        for (ix, enemy) in table.units_of(side.enemy()) {
+            let Some(shape) = shapes[ix.0 as usize].as_ref().filter(|_| enemy.is_unrouted()) else { continue };
+            if !own.may_reach(shape, best) {
                 continue;
             }
-            for shape in std::iter::once(&own).chain(with.iter().copied()) {
-                if shape.may_reach(enemy_shape, best) {
-                    best = best.min(shape.distance(enemy_shape).rounded());
-                }
+            let distance = own.distance(shape).rounded();
+            if distance < best || (known.is_none() && distance <= best) {
+                best = distance;
+                nearer = Some(distance);
             }
         }
-        if best < before {
-            nearer.push((leader.id.clone(), best));
+        nearer
+    };
+    let mut leaders: Vec<(LeaderId, i32)> = Vec::new();
+    let mut units: Vec<(UnitIx, i32)> = Vec::new();
+    for leader in table.leaders_on_table() {
+        let stand = Rect::centered(leader.at, leader.facing, leader.stand_size(), leader.stand_size());
+        let own = Shape::around(vec![stand]);
+        if let Some(distance) = nearest(leader.side, &own, leader.marks.closest_enemy) {
+            leaders.push((leader.id.clone(), distance));
+        }
+        for (ix, unit) in table.units_of(leader.side) {
+            let Some(shape) = &shapes[ix.0 as usize] else { continue };
+            let concerned = own.may_reach(shape, HELPED_WITHIN) || leader.marks.helped_in_turn.contains(&unit.id);
+            if !concerned || units.iter().any(|(known, _)| *known == ix) {
+                continue;
+            }
+            if let Some(distance) = nearest(leader.side, shape, unit.marks.closest_enemy) {
+                units.push((ix, distance));
+            }
         }
     }
-    for (id, best) in nearer {
+    for (id, distance) in leaders {
         if let Some(leader) = play.battle.table.leaders.get_mut(&id) {
-            leader.marks.closest_enemy = Some(best);
+            leader.marks.closest_enemy = Some(distance);
         }
+    }
+    for (ix, distance) in units {
+        play.battle.table[ix].marks.closest_enemy = Some(distance);
     }
 }

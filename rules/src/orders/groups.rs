@@ -19,14 +19,14 @@ pub(super) fn check(
     said: &mut GroupDraft,
 ) -> Result<Vec<Fault>, Fault> {
     let fault = |key, rule, message: String| Fault { subject: id.to_string(), key, rule, message };
-    let members: Vec<UnitIx> = field
-        .table
-        .members(id)
-        .filter(|(_, unit)| unit.seat == *seat && unit.on_table())
-        .map(|(ix, _)| ix)
-        .collect();
+    let members: Vec<UnitIx> =
+        field.table.members(id).filter(|(_, unit)| unit.seat == *seat && unit.on_table()).map(|(ix, _)| ix).collect();
     if members.is_empty() {
-        return Err(fault("order", ORD_02, format!("refused (ORD-02): you command no unit of a brigade `{id}` on the table")));
+        return Err(fault(
+            "order",
+            ORD_02,
+            format!("refused (ORD-02): you command no unit of a brigade `{id}` on the table"),
+        ));
     }
     let mut faults = Vec::new();
     if said.order.is_some() && stage != Stage::Orders {

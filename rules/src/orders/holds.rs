@@ -78,7 +78,8 @@ fn nearest_threat(field: &Field<'_>, ix: UnitIx) -> Option<UnitIx> {
 }
 
 fn toward_enemy(field: &Field<'_>, ix: UnitIx) -> Bearing {
-    let toward = nearest_threat(field, ix).and_then(|enemy| geometry::bearing_between(field.center(ix), field.center(enemy)));
+    let toward =
+        nearest_threat(field, ix).and_then(|enemy| geometry::bearing_between(field.center(ix), field.center(enemy)));
     toward.unwrap_or(field.unit(ix).footing.facing)
 }
 

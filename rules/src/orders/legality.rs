@@ -9,8 +9,8 @@ use protocol::words::{Arm, Formation};
 
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{
-    ARTY_01, ARTY_40, ARTY_47, ARTY_48, AMMO_05, CAV_23, CAV_26, CHG_01, CMD_07, DIS_01, FIRE_02, FORM_01, LVL_04, LVL_05, OBS_07,
-    ORD_07, ORD_10, RuleId, SHK_07, TAC_07, TAC_11, TAC_16, TAC_27, TAC_37, TC_12,
+    AMMO_05, ARTY_01, ARTY_40, ARTY_47, ARTY_48, CAV_23, CAV_26, CHG_01, CMD_07, DIS_01, FIRE_02, FORM_01, LVL_04,
+    LVL_05, OBS_07, ORD_07, ORD_10, RuleId, SHK_07, TAC_07, TAC_11, TAC_16, TAC_27, TAC_37, TC_12,
 };
 use crate::field::Field;
 use crate::levels;
@@ -56,7 +56,9 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
 
 /// Orders whose chapters are not played yet.
 fn not_yet_played(order: &Order) -> Option<Reason> {
-    let later = |rule: RuleId, what: &str| Some((rule, format!("cannot be given this order: {what} not played yet; MOVE, FORM, HOLD and FIRST FIRE are")));
+    let later = |rule: RuleId, what: &str| {
+        Some((rule, format!("cannot be given this order: {what} not played yet; MOVE, FORM, HOLD and FIRST FIRE are")))
+    };
     let task = |task: &FormTask| match task {
         FormTask::Square {} => later(TAC_37, "squares are"),
         FormTask::BrigadeColumn { .. } => later(TAC_27, "brigade columns are"),
@@ -68,12 +70,17 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
         FormTask::Formation { formation: Formation::LineWithReserve, .. } => later(TAC_11, "reserve companies are"),
         FormTask::Formation { formation: Formation::Square, .. } => later(TAC_37, "squares are"),
         FormTask::Formation { formation: Formation::BrigadeColumn, .. } => later(TAC_27, "brigade columns are"),
-        FormTask::Formation { .. } | FormTask::FrontToFlank { .. } | FormTask::Limber { .. } | FormTask::Unlimber { .. } => None,
+        FormTask::Formation { .. }
+        | FormTask::FrontToFlank { .. }
+        | FormTask::Limber { .. }
+        | FormTask::Unlimber { .. } => None,
     };
     match order {
         Order::Charge { .. } => later(CHG_01, "charges are"),
         Order::Disengage { .. } => later(DIS_01, "disengagements are"),
-        Order::Special { .. } => Some((TC_12, "cannot be given a special order: this game has no umpire to answer it".to_owned())),
+        Order::Special { .. } => {
+            Some((TC_12, "cannot be given a special order: this game has no umpire to answer it".to_owned()))
+        }
         Order::Hold { task: Some(HoldTask::LendHorse { .. }) } => later(ARTY_40, "lending horses is"),
         Order::Hold { task: Some(HoldTask::Spike {}) } => later(ARTY_47, "spiking guns is"),
         Order::Form { task: one } => task(one),
@@ -104,7 +111,9 @@ fn faults_of_task(unit: &Unit, task: &FormTask) -> Vec<Reason> {
         FormTask::Formation { formation, .. } if !has_formation(unit, *formation) => {
             vec![(FORM_01, format!("has no {formation}; choose a formation of its arm"))]
         }
-        FormTask::FrontToFlank { .. } if guns => vec![(ARTY_01, "is a battery and has no flank to turn to; give MOVE".to_owned())],
+        FormTask::FrontToFlank { .. } if guns => {
+            vec![(ARTY_01, "is a battery and has no flank to turn to; give MOVE".to_owned())]
+        }
         FormTask::Limber { .. } if !guns => vec![(ARTY_01, "has no guns to limber".to_owned())],
         FormTask::Unlimber { .. } if !guns => vec![(ARTY_01, "has no guns to unlimber".to_owned())],
         FormTask::Limber { .. } if unit.is_limbered() => vec![(ARTY_01, "is limbered already".to_owned())],
@@ -188,7 +197,10 @@ fn why_not_advance(field: &Field<'_>, ix: UnitIx) -> Option<Reason> {
         return Some((SHK_07, "is shaken and may not move nearer to the enemy; hold or go back".to_owned()));
     }
     if !unit.marks.in_command {
-        return Some((CMD_07, "is out of command and may not advance; hold or go back, or bring its commander nearer".to_owned()));
+        return Some((
+            CMD_07,
+            "is out of command and may not advance; hold or go back, or bring its commander nearer".to_owned(),
+        ));
     }
     if unit.is_half_strength() && crate::leaders::present(field, ix).is_none() {
         return Some((ORD_10, "is at half strength and advances only with an officer; bring one up".to_owned()));

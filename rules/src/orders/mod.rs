@@ -103,7 +103,13 @@ pub fn without_order(known: &Known, seat: &SeatId, draft: &Draft) -> Vec<UnitId>
 
 /// What a sealed draft comes to: every unit of the seat with its order and keys, group orders and postures expanded.
 /// A member for whom the group's order is illegal is unmarked, and holds. ORD-02, ORD-03, TURN-08
-pub fn expand(known: &Known, rules: &Ruleset, seat: &SeatId, stage: Stage, draft: &Draft) -> BTreeMap<UnitId, UnitDraft> {
+pub fn expand(
+    known: &Known,
+    rules: &Ruleset,
+    seat: &SeatId,
+    stage: Stage,
+    draft: &Draft,
+) -> BTreeMap<UnitId, UnitDraft> {
     let field = Field::before_dice(rules, &known.table);
     let units = known.table.units_of(known.side).filter(|(_, unit)| unit.seat == *seat);
     let expanded = units.map(|(ix, unit)| {
@@ -190,8 +196,16 @@ fn own_leader(table: &Table, seat: &SeatId, id: &LeaderId, stage: Stage, said: &
     if !leader.on_table() {
         return Err(fault(format!("refused (MOVE-17): `{}` is not on the table", leader.name)));
     }
-    let LeaderDraft { ride, with_routed, if_unit_routs: _, if_unit_falls_back: _, help, take_over, lead: _, go_in_with: _ } =
-        said;
+    let LeaderDraft {
+        ride,
+        with_routed,
+        if_unit_routs: _,
+        if_unit_falls_back: _,
+        help,
+        take_over,
+        lead: _,
+        go_in_with: _,
+    } = said;
     let is_friend = |unit: &UnitId| table.unit(unit).is_some_and(|unit| unit.side == leader.side && unit.on_table());
     match ride {
         Some(protocol::orders::Ride::Attach { unit }) if !is_friend(unit) => {

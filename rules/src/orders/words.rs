@@ -2,7 +2,7 @@
 
 use protocol::orders::{
     Canister, ColumnFire, ConditionalHoldIf, Countercharge, ExtraFire, FireOnCharges, GroupFire, HoldFire, HoldTrigger,
-    IfCharged, IfHalted, Instructions, MovingFire, Pivot, RangeBand, RangeChoice, Refuse, Reform, Stop, TargetChoice,
+    IfCharged, IfHalted, Instructions, MovingFire, Pivot, RangeBand, RangeChoice, Reform, Refuse, Stop, TargetChoice,
     UnseenFire,
 };
 use serde::de::DeserializeOwned;

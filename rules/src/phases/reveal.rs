@@ -103,7 +103,8 @@ fn work_of(task: &FormTask) -> Option<String> {
 }
 
 fn in_words(shown: &OrderShown) -> String {
-    let then = |formation: &Option<Formation>| formation.map_or_else(String::new, |formation| format!(", taking {formation}"));
+    let then =
+        |formation: &Option<Formation>| formation.map_or_else(String::new, |formation| format!(", taking {formation}"));
     match shown {
         OrderShown::FirstFire {} => "is on First Fire".to_owned(),
         OrderShown::Hold {} => "holds".to_owned(),

@@ -100,7 +100,9 @@ fn in_words(scenario: &Scenario, term: &VictoryTerm) -> String {
         VictoryKind::SectionTaken { .. } => "for each section of enemy guns taken".to_owned(),
         VictoryKind::StandLost { .. } => "for each enemy stand lost".to_owned(),
         VictoryKind::FigureLost { .. } => "for each enemy figure lost".to_owned(),
-        VictoryKind::Withdraw { level, .. } => format!("for each enemy command that has lost {level} percent of its points"),
+        VictoryKind::Withdraw { level, .. } => {
+            format!("for each enemy command that has lost {level} percent of its points")
+        }
         VictoryKind::PointsLost { per } => format!("for every {per} command points that the enemy has lost"),
         VictoryKind::LeaderLost { .. } => "for each enemy leader lost".to_owned(),
         VictoryKind::Exit { place: left, .. } => format!("for each unit that has left by {}", place(left)),
