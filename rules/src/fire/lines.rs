@@ -79,7 +79,13 @@ pub(super) struct Between<'f> {
 
 impl<'f> Between<'f> {
     /// Gathers them. Hidden units, leaders, abandoned guns, and the two themselves never block.
-    pub(super) fn new(field: &'f Field<'f>, shooter: &Shooter<'_>, by_screen: bool, target: UnitIx, round: Round) -> Self {
+    pub(super) fn new(
+        field: &'f Field<'f>,
+        shooter: &Shooter<'_>,
+        by_screen: bool,
+        target: UnitIx,
+        round: Round,
+    ) -> Self {
         let guns = shooter.is_guns();
         let lane = Extent::of(shooter.layout).with(Extent::of(field.layout(target)));
         let mut others = Vec::new();

@@ -6,13 +6,18 @@ use super::clock::Clock;
 use crate::battle::UnitIx;
 use crate::field::Field;
 use crate::instant::Instant;
-use crate::morale;
 use crate::play::Play;
-use crate::rout;
+use crate::{fire, morale, rout};
 
 /// Lets the holders of one instant fire, and settles what follows. Whether anybody fired.
-pub(super) fn at(_play: &mut Play<'_>, _instant: Instant<'_>) -> bool {
-    false
+pub(super) fn at(play: &mut Play<'_>, instant: Instant<'_>) -> bool {
+    let shots = fire::hold_shots(play, instant);
+    if shots.is_empty() {
+        return false;
+    }
+    let happenings = fire::shoot(play, shots);
+    morale::settle(play, happenings);
+    true
 }
 
 /// ROUT-11, ALG-MOVE 8 Routed enemies whom a mover has reached surrender. Whether any did.

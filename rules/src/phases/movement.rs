@@ -6,5 +6,6 @@ use crate::play::Play;
 
 /// Plays phase 7.
 pub fn play(play: &mut Play) {
+    crate::fire::mark_close_enemies(play);
     crate::movement::play(play);
 }

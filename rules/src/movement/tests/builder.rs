@@ -62,7 +62,8 @@ pub(super) fn infantry(id: &str, side: Side) -> Maker {
         opening_volley_used: false,
         located: false,
         carried: Carried::default(),
-        marks: TurnMarks { in_command: true, ..TurnMarks::default() },
+        // These are tests of movement: everybody has fired already, so no holder fires on the way. HOLDF-05
+        marks: TurnMarks { in_command: true, fires: 1, ..TurnMarks::default() },
     })
     .figures(16)
 }
