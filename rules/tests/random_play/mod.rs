@@ -1,0 +1,152 @@
+//! Random legal players over Little Round Top, and the stages they play.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use protocol::ids::{BySide, SeatId, Side};
+use protocol::orders::{Draft, FormTask, LeaderDraft, MoveOrder, Order, Ride, Stage, UnitDraft};
+use protocol::place::{Bearing, Point};
+use protocol::words::{Arm, Flank, Formation};
+use rules::battle::{Battle, Theatre, Unit, known};
+use rules::dice::{KeyedDice, SealedOrders, TurnSeed};
+use rules::orders::legal_part;
+use rules::ruleset::Ruleset;
+use rules::setup::{self, Seating};
+use rules::stage::{Envelopes, Outcome, resolve};
+
+/// A small generator: the tests need variety, not quality.
+pub struct Chance(u64);
+
+impl Chance {
+    pub fn new(seed: u64) -> Self {
+        Chance(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5DEE_CE66)
+    }
+
+    /// A number below `limit`.
+    pub fn below(&mut self, limit: u32) -> u32 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % u64::from(limit)) as u32
+    }
+
+    fn offset(&mut self, reach: i32) -> i32 {
+        self.below(2 * reach as u32 + 1) as i32 - reach
+    }
+}
+
+/// A theatre and who sits at it.
+pub struct Table {
+    pub theatre: Arc<Theatre>,
+    seating: Seating,
+}
+
+impl Table {
+    pub fn little_round_top() -> Table {
+        let text = include_str!("../../../scenarios/little_round_top.toml");
+        let scenario = rules::scenario::read(text).expect("the scenario is sound");
+        Table { theatre: Theatre::new(Arc::new(scenario)), seating: Seating::one_each() }
+    }
+
+    pub fn seat(&self, side: Side) -> SeatId {
+        self.seating.otherwise.get(side).clone()
+    }
+
+    pub fn start(&self) -> Battle {
+        let nothing = BySide::from_fn(|_| BTreeMap::new());
+        setup::start(&self.theatre, Ruleset::standard(), &self.seating, &Default::default(), &nothing)
+    }
+
+    /// What both seats seal: random orders, the illegal ones left out.
+    pub fn random_envelopes(&self, battle: &Battle, stage: Stage, chance: &mut Chance) -> Envelopes {
+        let sealed = Side::BOTH.map(|side| {
+            let known = known(battle, side);
+            let seat = self.seat(side);
+            let mut draft = Draft::default();
+            if stage == Stage::Orders {
+                for (_, unit) in known.table.units_of(side) {
+                    draft.units.insert(
+                        unit.id.clone(),
+                        UnitDraft { order: Some(random_order(unit, chance)), ..UnitDraft::default() },
+                    );
+                }
+                for leader in known.table.leaders_on_table().filter(|leader| leader.side == side) {
+                    let at = Point::new(leader.at.x + chance.offset(4000), leader.at.y + chance.offset(4000));
+                    let ride = Some(Ride::Path { points: vec![at], before_charges: false });
+                    draft.leaders.insert(leader.id.clone(), LeaderDraft { ride, ..LeaderDraft::default() });
+                }
+            }
+            let (legal, _) = legal_part(&known, Ruleset::standard(), &seat, stage, &draft);
+            (seat, legal)
+        });
+        sealed.into_iter().collect()
+    }
+
+    pub fn resolve(&self, stage: Stage, battle: Battle, envelopes: &Envelopes, seed: u64) -> Outcome {
+        let turn = battle.table.turn;
+        let mut secret = [0u8; 32];
+        secret[..8].copy_from_slice(&seed.to_be_bytes());
+        let key = TurnSeed(secret).turn_key("test", turn, &[SealedOrders::ABSENT, SealedOrders::ABSENT]);
+        resolve(Ruleset::standard(), stage, battle, envelopes, &KeyedDice::new(key))
+    }
+}
+
+/// Plays a battle to its end; `look` sees it before each stage.
+pub fn play_to_the_end(table: &Table, seed: u64, mut look: impl FnMut(&Battle, Stage)) -> Battle {
+    let mut chance = Chance::new(seed);
+    let mut battle = table.start();
+    for _ in 0..40 {
+        for stage in Stage::ALL {
+            look(&battle, stage);
+            let envelopes = table.random_envelopes(&battle, stage, &mut chance);
+            battle = table.resolve(stage, battle, &envelopes, seed).battle;
+            if battle.table.ended.is_some() {
+                return battle;
+            }
+        }
+    }
+    battle
+}
+
+fn random_order(unit: &Unit, chance: &mut Chance) -> Order {
+    let anchor = unit.footing.anchor;
+    let formations = [
+        Formation::SingleLine,
+        Formation::DoubleLine,
+        Formation::SkirmishLine,
+        Formation::MarchColumn,
+        Formation::ExtendedLine,
+    ];
+    let task = |chance: &mut Chance| match unit.arm {
+        Arm::Artillery if unit.is_limbered() => FormTask::Unlimber { facing: None },
+        Arm::Artillery => FormTask::Limber { facing: None },
+        _ if chance.below(4) == 0 => FormTask::FrontToFlank { toward: Flank::Left },
+        _ => FormTask::Formation {
+            formation: formations[chance.below(5) as usize],
+            facing: (chance.below(2) == 0).then(|| Bearing::wrapping(chance.offset(18_000))),
+            pivot: None,
+            gap: None,
+        },
+    };
+    match chance.below(10) {
+        0 => Order::Hold { task: None },
+        1 | 2 => Order::FirstFire {},
+        3 => Order::Form { task: task(chance) },
+        _ => {
+            let reach = 1000 + chance.below(6000) as i32;
+            let legs = 1 + chance.below(2);
+            let path = (0..legs).map(|_| Point::new(anchor.x + chance.offset(reach), anchor.y + chance.offset(reach)));
+            let path = path.collect();
+            Order::Move(MoveOrder {
+                path,
+                form_first: (chance.below(6) == 0).then(|| task(chance)),
+                form_last: (chance.below(6) == 0).then(|| task(chance)),
+                push: chance.below(8) == 0,
+                about_face: chance.below(8) == 0,
+                backing: chance.below(6) == 0,
+                ..MoveOrder::default()
+            })
+        }
+    }
+}
