@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use protocol::ids::{BySide, SeatId, Side};
+use protocol::ids::{BySide, SeatId, Side, UnitId};
 use protocol::orders::{Draft, FormTask, LeaderDraft, MoveOrder, Order, Ride, Stage, UnitDraft};
 use protocol::place::{Bearing, Point};
 use protocol::words::{Arm, Flank, Formation};
-use rules::battle::{Battle, Theatre, Unit, known};
+use rules::battle::{Battle, Post, Theatre, Unit, known};
 use rules::dice::{KeyedDice, SealedOrders, TurnSeed};
 use rules::orders::legal_part;
 use rules::ruleset::Ruleset;
+use rules::scenario::Standing;
 use rules::setup::{self, Seating};
 use rules::stage::{Envelopes, Outcome, resolve};
 
@@ -46,6 +47,38 @@ impl Table {
     pub fn little_round_top() -> Table {
         let text = include_str!("../../../scenarios/little_round_top.toml");
         let scenario = rules::scenario::read(text).expect("the scenario is sound");
+        Table { theatre: Theatre::new(Arc::new(scenario)), seating: Seating::one_each() }
+    }
+
+    /// A made-up battle on the ground of Little Round Top four times over: 100 regiments a side in four lines.
+    pub fn two_hundred_units() -> Table {
+        let text = include_str!("../../../scenarios/little_round_top.toml");
+        let mut scenario = rules::scenario::read(text).expect("the scenario is sound");
+        let model = scenario.forces.iter().find(|force| force.name == "83rd Pennsylvania").expect("it fought there").clone();
+        scenario.ground.width = 108_000;
+        scenario.ground.height = 80_000;
+        scenario.arrivals.clear();
+        scenario.forces.clear();
+        scenario.victory.clear();
+        scenario.specials.clear();
+        for side in Side::BOTH {
+            let commander = scenario.commanders.iter().find(|leader| leader.side == side && leader.post == Post::Brigade);
+            let commander = commander.expect("both sides have a brigade").id.clone();
+            for n in 0..100 {
+                let (row, column) = (n / 25, n % 25);
+                let (y, facing) = match side {
+                    Side::Union => (30_000 - 3_000 * row, Bearing::NORTH),
+                    Side::Confederate => (42_000 + 3_000 * row, Bearing::SOUTH),
+                };
+                let mut force = model.clone();
+                force.id = UnitId::new(format!("{}{n:03}", if side == Side::Union { "u" } else { "c" }));
+                force.name = format!("{side} {n}");
+                force.side = side;
+                force.under = commander.clone();
+                force.standing = Some(Standing { at: Point::new(3_000 + 4_100 * column, y), facing });
+                scenario.forces.push(force);
+            }
+        }
         Table { theatre: Theatre::new(Arc::new(scenario)), seating: Seating::one_each() }
     }
 
