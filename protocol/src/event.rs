@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::ids::{FeatureId, LeaderId, RuleRef, Side, UnitId};
+use crate::ids::{BrigadeId, FeatureId, LeaderId, RuleRef, Side, UnitId};
 use crate::orders::{Order, RangeBand, Stage};
 use crate::place::{Bearing, Corners, Point};
 use crate::words::Formation;
@@ -387,10 +387,10 @@ pub enum Fact {
         /// Where.
         at: Point,
     },
-    /// A brigade, division or corps can advance no more, or must withdraw. LVL-04, LVL-05
+    /// A brigade or division must withdraw. LVL-04, LVL-05
     CommandLevel {
-        /// The post that commands it.
-        commander: LeaderId,
+        /// The brigade.
+        brigade: BrigadeId,
         /// 40 or 60.
         percent: u8,
     },

@@ -8,6 +8,7 @@
 
 mod danger;
 mod following;
+mod succession;
 #[cfg(test)]
 mod tests;
 
@@ -30,6 +31,7 @@ use crate::scenario::LeaderBenefit;
 
 pub use danger::{enemies_that_endanger, give_way, mark_danger};
 pub use following::{carry, keeping_with, move_leader, running_with};
+pub use succession::{replace, take_over};
 
 /// What a unit wants a leader's help for. LEAD-10, LEAD-11
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -252,7 +254,7 @@ fn by_his_preference(
         (!leader.marks.helped.contains(id), wish, field.leader_distance(leader, *unit))
     };
     let mut ranked: Vec<_> = asking.into_iter().map(|unit| (rank(&unit), unit)).collect();
-    ranked.sort_by(|one, other| one.0.cmp(&other.0));
+    ranked.sort_by_key(|(rank, _)| *rank);
     let groups = ranked.chunk_by(|one, other| one.0 == other.0);
     let units = groups.map(|group| group.iter().map(|(_, unit)| *unit).collect::<Vec<_>>());
     units.flat_map(|group| in_order_of_dice(play, group, |unit| field.unit(*unit).id.as_str(), dice)).collect()
@@ -279,6 +281,13 @@ pub fn begin_phase(play: &mut Play<'_>) {
     for leader in play.table_mut().leaders.values_mut() {
         leader.marks.helped.clear();
     }
+}
+
+/// LEAD-13, OFF-02 At the end of phases 2 to 8: leaders whom the enemy has reached give way, and the nearest enemies are
+/// taken down.
+pub fn end_phase(play: &mut Play<'_>) {
+    give_way(play);
+    mark_danger(play);
 }
 
 /// MOVE-18 Marks the units with which each leader begins the turn, and clears last turn's marks.

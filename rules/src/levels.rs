@@ -6,7 +6,7 @@
 mod tests;
 
 use protocol::event::Fact;
-use protocol::ids::LeaderId;
+use protocol::ids::{BrigadeId, LeaderId};
 use protocol::view::Presence;
 
 use crate::battle::{Brigade, Leader, Post, Table, Unit};
@@ -40,13 +40,13 @@ impl Points {
     }
 }
 
-/// LVL-01 What a unit is worth. Detached sharpshooters and crews are no units of the order of battle.
+/// LVL-01 What a unit is worth. Detached sharpshooters count nothing; a crew that has left its guns is its battery still.
 pub fn worth(rules: &Ruleset, unit: &Unit) -> u32 {
     let points = &rules.command_points;
     match unit.arm {
         Arm::Infantry | Arm::Cavalry => points.regiment.unsigned_abs(),
-        Arm::Artillery => points.battery.unsigned_abs(),
-        Arm::Sharpshooter | Arm::GunCrew => 0,
+        Arm::Artillery | Arm::GunCrew => points.battery.unsigned_abs(),
+        Arm::Sharpshooter => 0,
     }
 }
 
@@ -148,11 +148,12 @@ fn tell(play: &mut Play<'_>, post: &LeaderId, points: Points, level: u8) {
         }
     }
     let limit = points.limit(i32::from(level));
+    let formation = leader.brigade.clone().unwrap_or_else(|| BrigadeId::new(post.as_str()));
     let text =
         format!("{name} {told}: {} of {} command points are lost, the limit is {limit}.", points.lost, points.total);
     let explanation = sentence(text)
         .with_sum(&lost)
         .with_note(LVL_01, "Units and brigade commanders count 2, a division commander 4, a corps commander 6.");
-    let fact = Fact::CommandLevel { commander: post.clone(), percent: level };
+    let fact = Fact::CommandLevel { brigade: formation, percent: level };
     play.tell(rule, fact, explanation);
 }

@@ -4,6 +4,7 @@
 //! nothing; floats live in [`geometry`] alone. The same inputs give the same battle on every machine.
 
 pub mod archive;
+pub mod arrivals;
 pub mod battle;
 pub mod catalogue;
 pub mod command;
@@ -23,7 +24,9 @@ pub mod morale;
 pub mod movement;
 pub mod orders;
 pub mod phases;
+pub mod places;
 pub mod play;
+pub mod reform;
 pub mod rout;
 pub mod ruleset;
 pub mod scenario;
@@ -31,7 +34,9 @@ pub mod settle;
 pub mod setup;
 pub mod shaken;
 pub mod sight;
+pub mod specials;
 pub mod stage;
 #[cfg(test)]
 pub mod testing;
+pub mod victory;
 pub mod view;

@@ -63,6 +63,9 @@ pub fn resolve(rules: &Ruleset, stage: Stage, battle: Battle, envelopes: &Envelo
         play.segment = None;
         leaders::begin_phase(&mut play);
         play_phase(&mut play);
+        if (2..=8).contains(phase) {
+            leaders::end_phase(&mut play);
+        }
     }
     Outcome { battle: play.battle, events: play.events }
 }

@@ -6,15 +6,15 @@
 use std::sync::Arc;
 
 use protocol::event::Morale;
-use protocol::ids::{BySide, LeaderId, SeatId, Side, UnitId};
+use protocol::ids::{BrigadeId, BySide, LeaderId, SeatId, Side, UnitId};
 use protocol::orders::{Instructions, Order, Stage};
 use protocol::place::{Bearing, Point};
 use protocol::view::Presence;
 use protocol::words::{Arm, Formation, Quality};
 
 use crate::battle::{
-    Battle, Carried, Footing, Guns, Leader, LeaderMarks, Post, Secret, SideSecrets, Stand, Table, Theatre, TurnMarks,
-    Unit, UnitIx, UnitOrders,
+    Battle, Brigade, Carried, Footing, Guns, Leader, LeaderMarks, Post, Secret, SideSecrets, Stand, Table, Theatre,
+    TurnMarks, Unit, UnitIx, UnitOrders,
 };
 use crate::formation;
 use crate::ground::Ground;
@@ -234,4 +234,37 @@ pub fn give(battle: &mut Battle, unit: &str, order: Order, standing: Instruction
 /// The index of a unit.
 pub fn ix(table: &Table, unit: &str) -> UnitIx {
     table.find(&UnitId::new(unit)).expect("the test has this unit")
+}
+
+/// Puts a commander of level 1 on the table, with his brigade if that is his post; units join it by their own `brigade`.
+pub fn commander(table: &mut Table, id: &str, post: Post, at: (i32, i32), superior: Option<&str>) {
+    commander_of(table, Side::Union, id, post, at, superior);
+}
+
+/// As [`commander`], for a side.
+pub fn commander_of(table: &mut Table, side: Side, id: &str, post: Post, at: (i32, i32), superior: Option<&str>) {
+    let mut leader = leader(id, side, at.0, at.1);
+    leader.post = post;
+    leader.superior = superior.map(LeaderId::new);
+    if post == Post::Brigade {
+        let brigade = Brigade {
+            id: BrigadeId::new(id),
+            name: id.to_owned(),
+            side,
+            guns: false,
+            commander: Some(leader.id.clone()),
+            superior: leader.superior.clone(),
+            units: Vec::new(),
+            points: 0,
+            points_lost: 0,
+            regiments_lost_before: 0,
+            regiments_lost_now: 0,
+            commander_lost: false,
+            level: 0,
+            withdrawal_counted: false,
+        };
+        leader.brigade = Some(brigade.id.clone());
+        table.brigades.insert(brigade.id.clone(), brigade);
+    }
+    table.leaders.insert(leader.id.clone(), leader);
 }

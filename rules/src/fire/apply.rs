@@ -9,7 +9,7 @@ use protocol::words::{Arm, Formation};
 use super::cover::cover;
 use super::lay::lay;
 use super::resolve::{Fire, Hit, Throws, Why, resolve};
-use super::{NoFire, Shot, look, officers, tell};
+use super::{NoFire, Shot, look, officers, scenario, tell};
 use crate::catalogue::{AMMO_01, AMMO_07, ARTY_36, FIRE_01, FORM_08, ORG_05};
 use crate::dice::Purpose;
 use crate::explain::{Explain, sentence};
@@ -221,6 +221,9 @@ fn disorder_attack_column(play: &mut Play<'_>, fire: &Fire) {
 
 /// AMMO-01, AMMO-07 Nothing but sixes: all that fired together are out of ammunition.
 fn run_out(play: &mut Play<'_>, fire: &Fire) {
+    for firer in &fire.laid.shot.firers {
+        scenario::roll(play, firer.unit);
+    }
     if !fire.empty {
         return;
     }

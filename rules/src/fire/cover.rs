@@ -8,6 +8,8 @@ use crate::field::Field;
 use crate::geometry::{EPS, Rect};
 use crate::ground::{BuildingKind, Claim, ObstacleKind, Terrain};
 use crate::ruleset::{ByChart, Chart, Ruleset, WorksGrade};
+use crate::scenario::CoverKind;
+use crate::specials;
 
 /// One thing that covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,13 +72,40 @@ pub(super) fn cover(field: &Field<'_>, target: UnitIx, from: Point, chart: Chart
         cover.building = Some(building.kind);
         better(&mut cover.obstacle, Covers { rule: COVER_11, label, drm: row.at(chart) });
     }
+    for special in specials::cover(field, target, Some(from)) {
+        let covers = Covers {
+            rule: specials::COVER_RULE,
+            label: "covered by a special rule",
+            drm: drm_of(field.rules, special.treated_as, chart),
+        };
+        cover.behind = true;
+        match special.treated_as {
+            CoverKind::Woods => better(&mut cover.woods, covers),
+            _ => better(&mut cover.obstacle, covers),
+        }
+    }
     let drm = field.rules.cover_drm.woods.values().at(chart);
     if ground.in_woods(&stands) {
         cover.woods = Some(Covers { rule: COVER_06, label: "target in woods", drm });
-    } else if field.rules.visibility.woods_edge_depth.thousandths() + EPS < woods_between {
+    } else if cover.woods.is_none() && field.rules.visibility.woods_edge_depth.thousandths() + EPS < woods_between {
         cover.woods = Some(Covers { rule: COVER_07, label: "fire passes through woods", drm });
     }
     cover
+}
+
+/// SCNS-08 Special cover is worth what it is likened to; it stops no shot that would penetrate, having no grade of works.
+fn drm_of(rules: &Ruleset, kind: CoverKind, chart: Chart) -> i32 {
+    let drm = &rules.cover_drm;
+    match kind {
+        CoverKind::WoodFence => drm.wood_fence.values().at(chart),
+        CoverKind::StoneWall => drm.stone_wall.values().at(chart),
+        CoverKind::Woods => drm.woods.values().at(chart),
+        CoverKind::WoodBuilding => drm.wood_building.values().at(chart),
+        CoverKind::StoneBuilding => drm.stone_building.values().at(chart),
+        CoverKind::Hasty => rules.works.hasty.target_drm.at(chart),
+        CoverKind::Medium => rules.works.medium.target_drm.at(chart),
+        CoverKind::Heavy => rules.works.heavy.target_drm.at(chart),
+    }
 }
 
 /// FIRE-28 The bonus of a firer whose works would cover it from its target.

@@ -23,6 +23,7 @@ mod officers;
 mod penetration;
 mod resolve;
 mod rights;
+mod scenario;
 mod shooter;
 mod standing;
 mod target;

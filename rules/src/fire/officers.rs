@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use protocol::words::Arm;
-
 use super::Shot;
 use crate::battle::{Leader, UnitIx};
 use crate::field::Field;
+use crate::leaders::{self, Help};
 use crate::play::Play;
 
 /// Who helps which unit's fire.
@@ -31,14 +30,16 @@ impl Officers {
 pub(super) fn allot(play: &mut Play<'_>, shots: &[Shot]) -> Officers {
     let before = play.table().clone();
     let field = super::look(play, &before);
-    let mut helped = BTreeMap::new();
+    let mut batch: Vec<(UnitIx, Help)> = Vec::new();
     for shot in shots {
-        let units: Vec<UnitIx> = shot.firers.iter().map(|firer| firer.unit).collect();
-        if let Some(unit) = units.iter().copied().find(|unit| present(&field, *unit).is_some()) {
-            helped.extend(present(&field, unit).map(|leader| (unit, words(leader))));
-        }
+        let mut units = shot.firers.iter().map(|firer| firer.unit);
+        let helped = units.find(|unit| present(&field, *unit).is_some());
+        batch.extend(helped.filter(|unit| !batch.contains(&(*unit, Help::Fire))).map(|unit| (unit, Help::Fire)));
     }
-    Officers::Allotted(helped)
+    let allotment = leaders::allot(play, &batch);
+    let in_words =
+        allotment.helpers.into_iter().map(|(unit, helper)| (unit, format!("{} (level {})", helper.name, helper.level)));
+    Officers::Allotted(in_words.collect())
 }
 
 fn words(leader: &Leader) -> String {
@@ -47,13 +48,5 @@ fn words(leader: &Leader) -> String {
 
 /// LEAD-01, LEAD-10 The officer who could help a unit's fire.
 fn present<'a>(field: &Field<'a>, unit: UnitIx) -> Option<&'a Leader> {
-    let firing = field.unit(unit);
-    let able = field.table.leaders_on_table().filter(|leader| {
-        let guns = firing.arm == Arm::Artillery;
-        leader.side == firing.side
-            && 0 < leader.level
-            && (leader.arm == Some(Arm::Artillery)) == guns
-            && field.leader_distance(leader, unit).within(i32::from(leader.level) * 1_000)
-    });
-    able.max_by_key(|leader| leader.level)
+    leaders::present_for(field, unit, Help::Fire)
 }

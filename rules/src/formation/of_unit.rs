@@ -1,5 +1,6 @@
 //! From a unit of the battle to how it is drawn up.
 
+use protocol::event::Stance;
 use protocol::place::Bearing;
 use protocol::words::Formation;
 
@@ -40,6 +41,19 @@ impl Unit {
     /// The stands of the unit in their places.
     pub fn layout(&self) -> Layout {
         Drawn::of(self).layout()
+    }
+
+    /// How it stands, to be drawn.
+    pub fn stance(&self) -> Stance {
+        let footing = &self.footing;
+        Stance {
+            anchor: footing.anchor,
+            facing: footing.facing,
+            formation: footing.formation,
+            disorder: footing.disorder,
+            prone: footing.prone,
+            stands: self.layout().corners(),
+        }
     }
 }
 

@@ -130,7 +130,7 @@ pub fn shortest_segment(one: &[Point], other: &[Point]) -> Option<(Point, Point)
     if overlap_or_touch(one, other) {
         return None;
     }
-    let foot = |point: Point, (a, b): (Point, Point)| (point_to_segment(point, a, b), nearest_of_segment(point, a, b));
+    let foot = |point: Point, (a, b): (Point, Point)| (point_to_segment(point, a, b), nearest_on_segment(point, a, b));
     let to_other = one.iter().flat_map(|&corner| {
         edges(other).map(move |edge| {
             let (distance, on_other) = foot(corner, edge);
@@ -147,7 +147,7 @@ pub fn shortest_segment(one: &[Point], other: &[Point]) -> Option<(Point, Point)
 }
 
 /// The point of a segment that is nearest to a point, rounded to thousandths.
-fn nearest_of_segment(point: Point, a: Point, b: Point) -> Point {
+pub fn nearest_on_segment(point: Point, a: Point, b: Point) -> Point {
     let along = Vector::between(a, b);
     let length_squared = along.length_squared();
     if length_squared == 0 {

@@ -84,6 +84,12 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    /// RALLY-24 Of a unit that routs without a forced check; it was shaken.
+    pub fn routed(unit: UnitIx) -> Verdict {
+        let (before, after) = (Morale::Shaken, Morale::Routed);
+        Verdict { unit, checks: Vec::new(), before, after, picked_up: false, natural_twelve: false, hit_by: Vec::new() }
+    }
+
     /// SHK-01, ROUT-03 Whether it got worse and so falls back or runs.
     pub fn got_worse(&self) -> bool {
         self.before < self.after && !self.picked_up

@@ -3,7 +3,7 @@
 //! Owns the end of a wave: verdicts in, a changed table, told facts and happenings out. All moves of the wave are computed
 //! from its snapshot and made together.
 
-use protocol::event::{Fact, Morale, OrderShown, Stance};
+use protocol::event::{Fact, Morale, OrderShown};
 use protocol::orders::FollowOrStay;
 use protocol::place::Point;
 use protocol::words::Arm;
@@ -12,16 +12,17 @@ use super::check::Verdict;
 use super::flight::{self, Mover, Placed, displacement};
 use super::sighting::{self, Happened};
 use super::{InCharge, Modifiers, officer, reference};
-use crate::battle::{Leader, Unit, UnitIx};
+use crate::battle::{Leader, UnitIx};
 use crate::catalogue::{
-    LEAD_12, MOR_59, RALLY_05, RALLY_08, RALLY_10, ROUT_03, ROUT_04, ROUT_12, ROUT_13, ROUT_17, RuleId, SHK_01, SHK_02,
-    SHK_05, SHK_09, SHK_12, SHK_17,
+    LEAD_12, MOR_05, MOR_59, RALLY_05, RALLY_08, RALLY_10, ROUT_03, ROUT_04, ROUT_12, ROUT_13, ROUT_17, RuleId, SHK_01,
+    SHK_02, SHK_05, SHK_09, SHK_12, SHK_17,
 };
 use crate::competence;
 use crate::dice::{Purpose, TieBreak, break_tie, throw};
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
 use crate::play::Play;
+use crate::reform;
 use crate::rout::{self, Loss, Run};
 use crate::ruleset::Inches;
 use crate::shaken::{self, FallBack};
@@ -33,6 +34,9 @@ const WITH_THE_UNIT: i32 = 1_000;
 pub fn apply(play: &mut Play, field: &Field, charge: &InCharge, verdicts: Vec<Verdict>) -> Vec<Happened> {
     for verdict in &verdicts {
         tell_checks(play, field, charge, verdict);
+    }
+    for verdict in verdicts.iter().filter(|verdict| verdict.natural_twelve) {
+        reform_at_once(play, field, charge, verdict.unit);
     }
     let mut happened = Vec::new();
     let mut movers = Vec::new();
@@ -62,6 +66,18 @@ enum Going {
     AtOnce,
     /// By the routed move of phase 2.
     InPhaseTwo,
+}
+
+/// MOR-05 With an officer present a disordered unit that threw a natural 12 may reform, unless its charge or melee runs.
+fn reform_at_once(play: &mut Play, field: &Field, charge: &InCharge, ix: UnitIx) {
+    let busy = charge.melee || charge.charging.contains(&ix) || charge.engaged.contains(&ix);
+    if busy || officer::present(field, ix).is_none() || !reform::reform(play, ix, reform::toward_the_enemy(field, ix)) {
+        return;
+    }
+    let unit = &play.table()[ix];
+    let text = format!("{} reforms at once: {}.", unit.name, unit.footing.formation);
+    let fact = Fact::Formed { unit: unit.id.clone(), after: unit.stance() };
+    play.tell(MOR_05, fact, sentence(text));
 }
 
 /// Tells the checks of a unit and takes over the state in which they left it.
@@ -196,7 +212,7 @@ fn lose_charge(play: &mut Play, ix: UnitIx) {
 fn tell_stuck(play: &mut Play, field: &Field, ix: UnitIx, why: &str) {
     let unit = field.unit(ix);
     play.table_mut()[ix].marks.guns_silent = true;
-    let fact = Fact::FellBack { unit: unit.id.clone(), distance: 0, after: stance(unit) };
+    let fact = Fact::FellBack { unit: unit.id.clone(), distance: 0, after: unit.stance() };
     play.tell(SHK_12, fact, sentence(format!("{} is shaken and stays where it is: {why}.", unit.name)));
 }
 
@@ -243,7 +259,7 @@ fn go(play: &mut Play, field: &Field, mover: &Mover, placed: &Placed, going: Goi
         unit.marks.fell_back = true;
         unit.marks.guns_silent |= unit.arm == Arm::Artillery;
     }
-    let after = stance(unit);
+    let after = unit.stance();
     let distance = u32::try_from(placed.travel).unwrap_or(0);
     let inches = Inches(placed.travel);
     let stays = mover.runs && mover.distance == 0;
@@ -274,19 +290,6 @@ fn go(play: &mut Play, field: &Field, mover: &Mover, placed: &Placed, going: Goi
     let unit = before.id.clone();
     let fact = if mover.runs { Fact::Ran { unit, distance, after } } else { Fact::FellBack { unit, distance, after } };
     play.tell(rule, fact, explanation);
-}
-
-/// How a unit stands, to be drawn.
-fn stance(unit: &Unit) -> Stance {
-    let footing = &unit.footing;
-    Stance {
-        anchor: footing.anchor,
-        facing: footing.facing,
-        formation: footing.formation,
-        disorder: footing.disorder,
-        prone: footing.prone,
-        stands: unit.layout().corners(),
-    }
 }
 
 /// SHK-06, ROUT-10, TC-08 The rolls of a mover and of each friend in its way; a routed unit rolls for nothing itself.
@@ -429,7 +432,7 @@ fn rally_at_edge(play: &mut Play, at_edge: &[UnitIx]) {
         );
         let explanation =
             sentence(text).with_sum(&point).with_dice(dice).with_note(RALLY_10, "modifiers of the place at the edge");
-        let fact = Fact::Rally { unit: unit.id.clone(), before: Morale::Routed, after, after_stance: stance(unit) };
+        let fact = Fact::Rally { unit: unit.id.clone(), before: Morale::Routed, after, after_stance: unit.stance() };
         play.tell(RALLY_08, fact, explanation);
         play.table_mut()[ix].morale = after;
         if after == Morale::Routed {

@@ -22,6 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::battle::UnitIx;
 use crate::catalogue::ROUT_19;
 use crate::field::Field;
+use crate::leaders::{self, Help};
 use crate::play::Play;
 use crate::rout::{self, Loss};
 use crate::settle::Happening;
@@ -105,6 +106,23 @@ pub fn routed_moves(play: &mut Play) -> Vec<UnitIx> {
     tried
 }
 
+/// RALLY-24 Units that rout without a forced check run at once; with other happenings of the step, and all that follows.
+pub fn rout_at_once(play: &mut Play, routs: &[UnitIx], happenings: Vec<Happening>) {
+    let (mut queue, mut cases) = (Vec::new(), BTreeMap::new());
+    let charge = InCharge::default();
+    let before = play.table().clone();
+    let field = Field::new(play.rules, &before, play.dice);
+    let verdicts = routs.iter().map(|ix| check::Verdict::routed(*ix)).collect();
+    let mut happened = consequence::apply(play, &field, &charge, verdicts);
+    for happening in happenings {
+        if let Happening::Removed(ix) = happening {
+            happened.extend(sighting::loss(&field, ix));
+        }
+    }
+    sighting::offer(&field, &charge, &happened, &mut cases, &mut queue);
+    cascade(play, cases, &charge, &mut queue);
+}
+
 /// MOR-36 Wave after wave, until a wave has no happenings.
 fn cascade(play: &mut Play, mut cases: BTreeMap<UnitIx, Case>, charge: &InCharge, queue: &mut Vec<Queued>) {
     while !cases.is_empty() {
@@ -119,6 +137,11 @@ fn wave(
     charge: &InCharge,
     queue: &mut Vec<Queued>,
 ) -> BTreeMap<UnitIx, Case> {
+    // LEAD-07: one allotment of help for all checks of the wave.
+    let help = |ix: &UnitIx| if charge.charging.contains(ix) { Help::Charge } else { Help::Morale };
+    let batch: Vec<(UnitIx, Help)> =
+        cases.keys().filter(|ix| play.table()[**ix].on_table()).map(|ix| (*ix, help(ix))).collect();
+    leaders::allot(play, &batch);
     let before = play.table().clone();
     let field = Field::new(play.rules, &before, play.dice);
     let due = cases.iter().filter(|(ix, _)| field.unit(**ix).on_table());

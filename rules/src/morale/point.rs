@@ -17,7 +17,9 @@ use crate::field::Field;
 use crate::geometry::Frame;
 use crate::ground::ObstacleKind;
 use crate::ruleset::Ruleset;
+use crate::scenario::CoverKind;
 use crate::settle::FiredOn;
+use crate::{leaders, specials};
 
 /// RALLY-14 Works are looked for so far along the enemy bearing when no enemy is seen, thousandths of an inch.
 const WORKS_AHEAD: i32 = 36_000;
@@ -156,7 +158,7 @@ impl<'a> Modifiers<'a> {
             point.add(MOR_50, label, many(regiments, modifier.per_regiment_lost_of_brigade));
         }
         if let Some(officer) = self.officer {
-            let benefit = field.rules.leader_level.at(officer.level).morale;
+            let benefit = field.rules.leader_level.at(leaders::level(field.table, officer)).morale;
             point.add(LEAD_02, format!("officer present: {}", officer.name), benefit);
             let leads = officer.marks.led_charge && self.has_elan();
             point.add_if(leads, LEAD_14, format!("{} leads the charge", officer.name), modifier.leading_the_charge);
@@ -164,6 +166,9 @@ impl<'a> Modifiers<'a> {
         point.add_if(self.has_elan(), MOR_51, "charging", modifier.charging);
         if self.field.ground().in_woods(&field.stands(self.unit)) && !self.is_on_its_way() {
             point.add(MOR_52, "in woods", modifier.in_woods);
+        }
+        for (rule, label, value) in specials::morale_point(field, self.unit) {
+            point.add(rule, label, value);
         }
         point
     }
@@ -227,10 +232,28 @@ impl<'a> Modifiers<'a> {
                 ground.beside(&stands).into_iter().filter_map(|obstacle| self.cover_of(obstacle.kind, true)).collect()
             }
         };
+        for cover in specials::cover(self.field, self.unit, from) {
+            let label = format!("special rule `{}`", cover.term);
+            covers.push((specials::COVER_RULE, label, self.worth_of(cover.treated_as)));
+        }
         if let Some(building) = ground.building_of(&stands) {
             covers.push((MOR_52, format!("in {}", building.name), self.field.rules.morale_modifier.behind_cover));
         }
         covers
+    }
+
+    /// SCNS-08 Special cover counts in morale like the thing that it is likened to.
+    fn worth_of(&self, kind: CoverKind) -> i32 {
+        let Field { rules, .. } = self.field;
+        match kind {
+            CoverKind::WoodFence | CoverKind::StoneWall | CoverKind::WoodBuilding | CoverKind::StoneBuilding => {
+                rules.morale_modifier.behind_cover
+            }
+            CoverKind::Woods => rules.morale_modifier.in_woods,
+            CoverKind::Hasty => rules.works.hasty.morale,
+            CoverKind::Medium => rules.works.medium.morale,
+            CoverKind::Heavy => rules.works.heavy.morale,
+        }
     }
 
     fn cover_of(&self, kind: ObstacleKind, right_side: bool) -> Option<(RuleId, String, i32)> {

@@ -8,4 +8,6 @@ use crate::play::Play;
 pub fn play(play: &mut Play) {
     crate::fire::mark_close_enemies(play);
     crate::movement::play(play);
+    // LEAD-18, step 7.6
+    crate::leaders::take_over(play);
 }

@@ -2,19 +2,24 @@
 //!
 //! Owns what falls between the phases: step 1.1 of the turn at its start, step 9.4 at its end. It never takes an order.
 
-use protocol::ids::BrigadeId;
+#[cfg(test)]
+mod tests;
+
+use protocol::event::OrderShown;
+use protocol::ids::{BrigadeId, Side};
 use protocol::words::Arm;
 
-use crate::battle::Unit;
+use crate::battle::{TurnMarks, Unit};
 use crate::levels::is_lost;
 use crate::play::Play;
-use crate::{command, leaders, levels};
+use crate::{arrivals, command, leaders, levels, specials, victory};
 
-/// Step 1.1 The start-of-turn marks of phase 1: wounded back, limits, command, where leaders begin.
+/// Step 1.1 The start-of-turn marks of phase 1: wounded back, losses, limits, arrivals, command, where leaders begin.
 pub fn begin(play: &mut Play<'_>) {
     wounded_come_back(play);
     lost_regiments_count(play);
     levels::mark(play);
+    arrivals::open_turn(play);
     leaders::begin_turn(play);
     command::mark(play);
 }
@@ -46,5 +51,41 @@ fn lost_regiments_count(play: &mut Play<'_>) {
     }
 }
 
-/// Counts what the turn brought, and passes to the next. SCNV-12, ORD-14
-pub fn end(_play: &mut Play<'_>) {}
+/// Step 9.4 Counts what the turn brought, and passes to the next: counters, triggers, victory terms.
+pub fn end(play: &mut Play<'_>) {
+    count_turns_running(play);
+    specials::mark_triggers(play);
+    arrivals::mark_triggers(play);
+    victory::count(play);
+    clear_marks(play);
+    if play.table().ended.is_none() {
+        play.table_mut().turn += 1;
+    }
+}
+
+/// ORD-14, DIS-14, MEL-21, SCNS-03 The counters that run over several turns.
+fn count_turns_running(play: &mut Play<'_>) {
+    for (_, unit) in play.table_mut().all_units_mut() {
+        let disengaged = matches!(unit.marks.shown, Some(OrderShown::Disengage {}));
+        let held = unit.on_table() && !specials::left_its_place(unit);
+        let carried = &mut unit.carried;
+        carried.charge_turns = if unit.marks.charged { carried.charge_turns + 1 } else { 0 };
+        carried.disengage_turns = if disengaged { carried.disengage_turns + 1 } else { 0 };
+        carried.held_turns = if held { carried.held_turns + 1 } else { 0 };
+        carried.melee_last_turn = unit.marks.in_melee;
+    }
+}
+
+/// Clears the marks of the turn, and the orders that were carried out. Whether a unit was in command is kept until command
+/// is judged anew, so that only what changes is told.
+fn clear_marks(play: &mut Play<'_>) {
+    for (_, unit) in play.table_mut().all_units_mut() {
+        let in_command = unit.marks.in_command;
+        unit.marks = TurnMarks { in_command, ..TurnMarks::default() };
+    }
+    for side in Side::BOTH {
+        let secrets = play.battle.secrets.get_mut(side).open_mut();
+        secrets.orders.clear();
+        secrets.leaders.clear();
+    }
+}
