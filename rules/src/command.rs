@@ -21,7 +21,7 @@ use crate::field::Field;
 use crate::geometry::{self, EPS, Rect};
 use crate::levels;
 use crate::play::Play;
-use crate::ruleset::ByGround;
+use crate::ruleset::{ByGround, Ruleset};
 
 /// Whether a unit is in command, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -239,6 +239,18 @@ fn chain(field: &Field<'_>, leader: &Leader, unit: UnitIx) -> Option<Vec<UnitIx>
         ring = next;
     }
     None
+}
+
+/// CMD-06 The marks of turn 1 on a table that has just been set up: without a word and without a die. The opening of the
+/// turn ([`crate::stage::open`]) tells them, and rolls where the scenario has units act for themselves.
+pub(crate) fn begin_battle(rules: &Ruleset, table: &mut Table) {
+    let marks: Vec<(UnitIx, bool)> = {
+        let field = Field::before_dice(rules, table);
+        field.table.units().map(|(unit, _)| (unit, link(&field, unit).in_command())).collect()
+    };
+    for (unit, in_command) in marks {
+        table[unit].marks.in_command = in_command;
+    }
 }
 
 /// CMD-06 Marks every unit in or out of command for the turn, by the table as it stands, and tells who is out, and who is

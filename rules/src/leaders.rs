@@ -17,6 +17,7 @@ use std::collections::BTreeMap;
 
 use protocol::event::Dice as DiceShown;
 use protocol::ids::{LeaderId, UnitId};
+use protocol::view::Presence;
 use protocol::words::Arm;
 
 use crate::battle::{Leader, LeaderMarks, Post, Table, UnitIx};
@@ -292,26 +293,38 @@ pub fn end_phase(play: &mut Play<'_>) {
 
 /// MOVE-18 Marks the units with which each leader begins the turn, and clears last turn's marks.
 pub fn begin_turn(play: &mut Play<'_>) {
-    let field = Field::new(play.rules, play.table(), play.dice);
+    let marks = marks_of_a_new_turn(&Field::new(play.rules, play.table(), play.dice));
+    put_marks(play.table_mut(), marks);
+}
+
+/// MOVE-18 As [`begin_turn`], on a table that has just been set up.
+pub(crate) fn begin_battle(rules: &Ruleset, table: &mut Table) {
+    let marks = marks_of_a_new_turn(&Field::before_dice(rules, table));
+    put_marks(table, marks);
+}
+
+fn marks_of_a_new_turn(field: &Field<'_>) -> Vec<(LeaderId, LeaderMarks)> {
     let begun = |leader: &Leader| {
         let near = |reach: i32| -> Vec<UnitId> {
             let own = field.table.units_of(leader.side);
             let near = own.filter(|(unit, _)| field.leader_distance(leader, *unit).within(reach));
             near.map(|(_, unit)| unit.id.clone()).collect()
         };
-        if leader.presence != protocol::view::Presence::Table {
+        if leader.presence != Presence::Table {
             return LeaderMarks::default();
         }
         LeaderMarks {
-            began_with: near(radius(play.rules, play.table(), leader)),
+            began_with: near(radius(field.rules, field.table, leader)),
             began_near: near(COORDINATED_CHARGE),
             ..LeaderMarks::default()
         }
     };
-    let marks: Vec<(LeaderId, LeaderMarks)> =
-        field.table.leaders.values().map(|leader| (leader.id.clone(), begun(leader))).collect();
+    field.table.leaders.values().map(|leader| (leader.id.clone(), begun(leader))).collect()
+}
+
+fn put_marks(table: &mut Table, marks: Vec<(LeaderId, LeaderMarks)>) {
     for (id, marks) in marks {
-        if let Some(leader) = play.table_mut().leaders.get_mut(&id) {
+        if let Some(leader) = table.leaders.get_mut(&id) {
             leader.marks = marks;
             leader.at_turn_start = leader.at;
         }

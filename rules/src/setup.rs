@@ -142,6 +142,8 @@ pub fn start(
     let mut table = Table::new(Arc::clone(theatre), units);
     table.leaders = leaders(scenario, seating);
     table.brigades = brigades(scenario, &taking_part, rules);
+    crate::leaders::begin_battle(rules, &mut table);
+    crate::command::begin_battle(rules, &mut table);
     Battle { table, secrets: BySide::from_fn(|_| Secret::new(SideSecrets::default())) }
 }
 

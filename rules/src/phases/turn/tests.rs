@@ -154,3 +154,18 @@ fn mor_32_a_regiment_lost_counts_from_the_next_turn() {
     assert_eq!(battle.table.brigades[&BrigadeId::new("vincent")].regiments_lost_before, 1);
     assert!(battle.table.unit(&UnitId::new("pa83")).is_some());
 }
+
+#[test]
+fn cmd_06_a_battle_that_is_set_up_has_the_marks_of_turn_1() {
+    let text = include_str!("../../../../scenarios/little_round_top.toml");
+    let theatre = Theatre::new(Arc::new(crate::scenario::read(text).unwrap()));
+    let (seating, off) = (crate::setup::Seating::one_each(), std::collections::BTreeSet::new());
+    let sealed = protocol::ids::BySide::default();
+    let battle = crate::setup::start(&theatre, Ruleset::standard(), &seating, &off, &sealed);
+    let marks = |battle: &Battle| -> Vec<(String, bool)> {
+        battle.table.units().map(|(_, unit)| (unit.id.to_string(), unit.marks.in_command)).collect()
+    };
+    // The opening of the turn makes the same marks again, with their events.
+    assert_eq!(marks(&after(battle.clone(), begin).0), marks(&battle));
+    assert!(marks(&battle).iter().any(|(_, in_command)| *in_command), "{:?}", marks(&battle));
+}
