@@ -3,10 +3,11 @@
 //! Owns ORG-03 to ORG-06 and what is told of a loss. It never decides how many are lost ([`crate::fire`], melee), nor what
 //! follows ([`crate::morale`]). Start at [`take`].
 
-use protocol::event::{Fact, Stance};
+use protocol::event::Fact;
 use protocol::words::Formation;
 
 use crate::battle::Unit;
+use crate::view::stance;
 
 /// What a unit lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -80,19 +81,6 @@ fn after_a_stand(unit: &mut Unit) {
     if unit.footing.formation == Formation::LineWithReserve && unit.stands.len() < 4 {
         unit.footing.formation = Formation::SingleLine;
         unit.footing.gap = 0;
-    }
-}
-
-/// How a unit stands, for those who draw it.
-pub fn stance(unit: &Unit) -> Stance {
-    let footing = &unit.footing;
-    Stance {
-        anchor: footing.anchor,
-        facing: footing.facing,
-        formation: footing.formation,
-        disorder: footing.disorder,
-        prone: footing.prone,
-        stands: unit.layout().corners(),
     }
 }
 

@@ -47,7 +47,7 @@ pub fn shoot(play: &mut Play<'_>, mut shots: Vec<Shot>) -> Vec<Happening> {
         apply(play, &field, fire, &mut happenings);
     }
     for fire in &fires {
-        super::works::batter(play, &field, fire);
+        super::works::batter(play, &field, fire, &officers);
     }
     happenings
 }

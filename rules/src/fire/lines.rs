@@ -8,7 +8,7 @@ use super::shooter::Shooter;
 use crate::battle::UnitIx;
 use crate::field::Field;
 use crate::formation::{Layout, Part};
-use crate::geometry::Rect;
+use crate::geometry::{Distance, Rect};
 use crate::sight::{clear_of_troops, sight_line};
 
 /// A box about some stands, for a quick no.
@@ -41,6 +41,15 @@ impl Extent {
             south: self.south.min(other.south),
             north: self.north.max(other.north),
         }
+    }
+
+    /// A distance that the things in two boxes are at least apart.
+    pub(super) fn least_distance(self, other: Extent) -> Distance {
+        let gap = |low: i32, high: i32| i64::from(high).saturating_sub(i64::from(low)).max(0);
+        let aside = gap(self.east, other.west).max(gap(other.east, self.west));
+        let along = gap(self.north, other.south).max(gap(other.north, self.south));
+        let squared = (aside * aside + along * along).unsigned_abs();
+        Distance::of(i32::try_from(squared.isqrt()).unwrap_or(i32::MAX))
     }
 
     /// Whether two boxes are nearer than so many thousandths, or touch; never no when the things in them are.

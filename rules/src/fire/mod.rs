@@ -46,6 +46,7 @@ pub use batteries::combine;
 pub use hold::hold_shots;
 pub use lay::{Halving, Laid, lay};
 pub use odds::{Odds, odds};
+pub use officers::Officers;
 pub(crate) use rights::newcomers;
 pub use rights::{close_range, mark_close_enemies, may_fire};
 pub use standing::Standing;

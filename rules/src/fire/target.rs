@@ -203,8 +203,8 @@ fn visible_aim(looking: &Candidates<'_, '_>, shooter: &Shooter<'_>, ix: UnitIx) 
     looking.field.sees(looking.unit, ix).then_some(Target { unit: ix, aim })
 }
 
-/// As [`eligible`], but stops when nobody farther off could come before those found: by the least distance of the stands,
-/// which no range falls below.
+/// As [`eligible`], but stops when nobody farther off could come before those found: by the distance of the boxes about
+/// them, which no range falls below.
 fn nearest_first(
     looking: &Candidates<'_, '_>,
     shooter: &Shooter<'_>,
@@ -212,8 +212,9 @@ fn nearest_first(
     counts: impl Fn(&Target) -> bool,
 ) -> Vec<Target> {
     let field = looking.field;
+    let own = Extent::of(shooter.layout);
     let mut sieved: Vec<(bool, Distance, UnitIx)> = within_sieve(looking, shooter, asked)
-        .map(|ix| (is_fleeing(field.unit(ix)), field.distance(looking.unit, ix), ix))
+        .map(|ix| (is_fleeing(field.unit(ix)), own.least_distance(Extent::of(field.layout(ix))), ix))
         .collect();
     sieved.sort_by(|one, other| one.0.cmp(&other.0).then(one.1.cmp(&other.1)).then(one.2.cmp(&other.2)));
     let mut found: Vec<Target> = Vec::new();

@@ -10,6 +10,7 @@ use crate::play::Play;
 
 /// Plays phase 4. REV-05, REV-11, FF-01 to FF-10
 pub fn play(play: &mut Play) {
+    crate::orders::conditional_holds(play);
     let shots = first_fires(play);
     let happenings = fire::shoot(play, shots);
     morale::settle(play, happenings);

@@ -1,0 +1,183 @@
+//! What must hold of every fire: mirrors, quarter turns and an exchange of sides change nothing; nor does the order of shots.
+
+use protocol::ids::Side;
+use protocol::orders::RangeBand;
+use protocol::place::{Bearing, Point};
+use protocol::words::Formation;
+
+use super::{Candidates, HOLD, Occasion, Wishes, choose};
+use crate::battle::{Table, Unit};
+use crate::dice::{Dice, Purpose};
+use crate::field::Field;
+use crate::fire::{Shot, lay, shoot};
+use crate::play::Play;
+use crate::ruleset::Ruleset;
+use crate::testing::{battery, battle, infantry, open_ground, table};
+
+/// A small generator of numbers, the same on every machine.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+}
+
+/// Two crowds facing each other across the middle of the table, in all formations.
+fn crowd(seed: u64) -> Vec<Unit> {
+    let mut numbers = Numbers(seed);
+    let mut units = Vec::new();
+    let formations = [
+        Formation::SingleLine,
+        Formation::ExtendedLine,
+        Formation::DoubleLine,
+        Formation::SkirmishLine,
+        Formation::MarchColumn,
+        Formation::SingleLine,
+    ];
+    for n in 0..8_u64 {
+        let side = if n % 2 == 0 { Side::Union } else { Side::Confederate };
+        let formation = formations[numbers.below(6) as usize];
+        let maker = if numbers.below(4) == 0 {
+            battery(&format!("u{n}"), side)
+        } else {
+            infantry(&format!("u{n}"), side).figures(8 + numbers.below(9) as u32).formation(formation)
+        };
+        let facing = if side == Side::Union { 0 } else { 18_000 } + numbers.below(4) as i32 * 1_500 - 2_250;
+        let y = if side == Side::Union { 26_000 } else { 33_000 } + numbers.below(4_000) as i32;
+        units.push(maker.at(20_000 + numbers.below(20_000) as i32, y).facing(facing).unit());
+    }
+    units
+}
+
+fn table_of(units: Vec<Unit>) -> Table {
+    let mut table = table(open_ground(), []);
+    for unit in units {
+        table.insert(unit);
+    }
+    table
+}
+
+/// What each unit would fire at, and how: by names, so that a mirror can be compared.
+fn looks(table: &Table) -> Vec<(String, Option<(String, u32, i32, String)>)> {
+    let field = Field::before_dice(Ruleset::standard(), table);
+    let wishes = Wishes::default();
+    let look = |ix| {
+        let looking =
+            Candidates { field: &field, unit: ix, order: &HOLD, wishes: &wishes, occasion: Occasion::Hold, dice: None };
+        let shot = choose(&looking).ok()?;
+        let laid = lay(&field, &shot, &super::Officers::Present).ok()?;
+        let what = format!("{:?} {:?} {:?}", laid.strength, laid.flank, laid.band);
+        Some((table[laid.shot.target].id.to_string(), laid.dice_count(), laid.modifiers.total(), what))
+    };
+    table.units().map(|(ix, unit)| (unit.id.to_string(), look(ix))).collect()
+}
+
+fn changed(units: &[Unit], change: impl Fn(&mut Unit)) -> Vec<Unit> {
+    let mut units = units.to_vec();
+    units.iter_mut().for_each(change);
+    units
+}
+
+/// Mirrored about the north-south line through the middle of the table; stands from left to right change places.
+fn mirrored(unit: &mut Unit) {
+    unit.footing.anchor = Point::new(60_000 - unit.footing.anchor.x, unit.footing.anchor.y);
+    unit.footing.facing = Bearing::wrapping(-(unit.footing.facing.hundredths() as i32));
+    let front_rank = match unit.footing.formation {
+        Formation::MarchColumn => 0,
+        Formation::DoubleLine => unit.stands.len().div_ceil(2),
+        _ => unit.stands.len(),
+    };
+    if 0 < front_rank {
+        let (front, rear) = unit.stands.split_at_mut(front_rank);
+        front.reverse();
+        rear.reverse();
+    }
+}
+
+fn turned(unit: &mut Unit) {
+    let Point { x, y } = unit.footing.anchor;
+    unit.footing.anchor = Point::new(y, 60_000 - x);
+    unit.footing.facing = unit.footing.facing.turned(9_000);
+}
+
+#[test]
+fn a_quarter_turn_a_mirror_and_an_exchange_of_sides_change_nothing() {
+    let mut shots = 0;
+    for seed in 1..=60 {
+        let units = crowd(seed);
+        let seen = looks(&table_of(units.clone()));
+        shots += seen.iter().filter(|(_, shot)| shot.is_some()).count();
+        assert_eq!(seen, looks(&table_of(changed(&units, turned))), "turned, seed {seed}");
+        assert_eq!(seen, looks(&table_of(changed(&units, mirrored))), "mirrored, seed {seed}");
+        let exchanged = changed(&units, |unit| unit.side = unit.side.enemy());
+        assert_eq!(seen, looks(&table_of(exchanged)), "exchanged, seed {seed}");
+    }
+    assert!(100 < shots, "the crowds hardly fire: {shots}");
+}
+
+/// Dice that depend on their names alone.
+struct Named;
+
+impl Dice for Named {
+    fn die(&self, phase: u8, purpose: Purpose, key: &[&str], n: u32) -> u8 {
+        let mut hash: u32 = 2_166_136_261;
+        let name = format!("{phase} {} {key:?} {n}", purpose.as_str());
+        for byte in name.bytes() {
+            hash = (hash ^ u32::from(byte)).wrapping_mul(16_777_619);
+        }
+        ((hash >> 8) % 6 + 1) as u8
+    }
+}
+
+#[test]
+fn the_order_of_shots_in_a_group_changes_nothing() {
+    for seed in 1..=30 {
+        let table = table_of(crowd(seed));
+        let field = Field::before_dice(Ruleset::standard(), &table);
+        let wishes = Wishes::default();
+        let mut shots: Vec<Shot> = Vec::new();
+        for (ix, _) in table.units() {
+            let looking = Candidates {
+                field: &field,
+                unit: ix,
+                order: &HOLD,
+                wishes: &wishes,
+                occasion: Occasion::Hold,
+                dice: None,
+            };
+            shots.extend(choose(&looking));
+        }
+        let outcome = |shots: Vec<Shot>| {
+            let dice = Named;
+            let mut play =
+                Play::new(Ruleset::standard(), &dice, battle(table.clone()), protocol::orders::Stage::Movement);
+            play.phase = 7;
+            let happenings = shoot(&mut play, shots);
+            (play.battle, play.events, happenings)
+        };
+        let one = outcome(shots.clone());
+        shots.reverse();
+        let other = outcome(shots);
+        assert_eq!(one.0, other.0, "seed {seed}");
+        assert_eq!(one.1, other.1, "seed {seed}");
+        assert_eq!(one.2, other.2, "seed {seed}");
+    }
+}
+
+#[test]
+fn vis_13_of_two_hundred_units_in_closed_ranks_only_the_front_has_a_line_of_fire() {
+    let mut units = Vec::new();
+    for n in 0..100 {
+        let x = 2_000 + 3_500 * (n % 14);
+        let y = 27_000 - 4_000 * (n / 14);
+        units.push(infantry(&format!("u{n:03}"), Side::Union).at(x, y).unit());
+        units.push(infantry(&format!("c{n:03}"), Side::Confederate).at(x, 60_000 - y).facing(18_000).unit());
+    }
+    let seen = looks(&table_of(units));
+    let firing = seen.iter().filter(|(_, shot)| shot.is_some()).count();
+    // Only the front ranks have a line of fire.
+    assert_eq!(firing, 28);
+    assert!(seen.iter().flat_map(|(_, shot)| shot).all(|shot| shot.3.contains(&format!("{:?}", RangeBand::Long))));
+}
