@@ -37,10 +37,8 @@ pub(super) fn allot(play: &mut Play<'_>, shots: &[Shot]) -> Officers {
     let asking: Vec<(UnitIx, Help)> = {
         let field = super::look(play, play.table());
         let able = |unit: &UnitIx| leaders::present_for(&field, *unit, Help::Fire).is_some();
-        let mut asking: Vec<UnitIx> = shots
-            .iter()
-            .filter_map(|shot| shot.firers.iter().map(|firer| firer.unit).find(able))
-            .collect();
+        let mut asking: Vec<UnitIx> =
+            shots.iter().filter_map(|shot| shot.firers.iter().map(|firer| firer.unit).find(able)).collect();
         asking.sort_unstable();
         asking.dedup();
         asking.into_iter().map(|unit| (unit, Help::Fire)).collect()

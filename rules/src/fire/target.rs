@@ -221,7 +221,7 @@ fn nearest_first(
     let mut best: Option<(bool, Distance)> = None;
     for (fleeing, bound, ix) in sieved {
         // With `past_skirmishers` a unit farther off may be wished for, so all are looked at.
-        let beyond = best.is_some_and(|(known, range)| known < fleeing || (known == fleeing && range < bound));
+        let beyond = best.is_some_and(|known| known < (fleeing, bound));
         if beyond && !looking.wishes.past_skirmishers {
             break;
         }

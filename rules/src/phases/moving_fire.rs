@@ -38,14 +38,12 @@ fn extra_fires(play: &mut Play<'_>) -> Vec<Shot> {
         let standing = Standing::of(unit, &order);
         let mut newcomers = fire::newcomers(&field, ix);
         newcomers.sort_by(|one, other| field.distance(ix, *one).cmp(&field.distance(ix, *other)).then(one.cmp(other)));
-        let mut fires = 0;
-        for newcomer in newcomers {
+        for (before_it, newcomer) in (0..).zip(newcomers) {
             let firer = wishes.firer(&field, ix, standing, true, Occasion::Extra);
-            let shot = Shot { before_it: fires, ..Shot::new(firer, newcomer, Occasion::Extra) };
+            let shot = Shot { before_it, ..Shot::new(firer, newcomer, Occasion::Extra) };
             if declines(play, &field, &shot, &wishes) {
                 break;
             }
-            fires += 1;
             shots.push(shot);
         }
     }

@@ -2,6 +2,7 @@
 
 mod enfilade;
 mod examples;
+mod phases;
 mod properties;
 
 use protocol::event::Fact;

@@ -59,8 +59,11 @@ fn table_of(units: Vec<Unit>) -> Table {
     table
 }
 
+/// Target, dice, modifiers, and the rest in words.
+type Look = (String, u32, i32, String);
+
 /// What each unit would fire at, and how: by names, so that a mirror can be compared.
-fn looks(table: &Table) -> Vec<(String, Option<(String, u32, i32, String)>)> {
+fn looks(table: &Table) -> Vec<(String, Option<Look>)> {
     let field = Field::before_dice(Ruleset::standard(), table);
     let wishes = Wishes::default();
     let look = |ix| {
