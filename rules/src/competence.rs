@@ -6,6 +6,7 @@
 //! Start at [`roll`].
 
 use protocol::event::{Explanation, Fact};
+use protocol::words::Arm;
 
 use crate::battle::{Leader, UnitIx};
 use crate::catalogue::{MOR_41, RuleId, TC_01, TC_02, TC_08};
@@ -48,26 +49,28 @@ pub fn roll(play: &Play, field: &Field, unit: UnitIx, purpose: Purpose, key: &[&
     rolled(play, field, unit, TC_01, purpose, key, because)
 }
 
-/// TC-08, MV-14 to MV-16 The rolls of two friends of whom one moves through the other: who must roll, rolls. One that is in
-/// disorder already, or routed, has nothing to lose and is not asked.
+/// TC-08, MV-14 to MV-16 The rolls of two friends of whom one moves through the other. One that is in disorder already has
+/// nothing to lose and does not roll; skirmishers and guns call for no roll.
 pub fn pass_through(play: &Play, field: &Field, mover: UnitIx, passed: UnitIx) -> Vec<Finding> {
-    let (moving, standing) = (field.unit(mover), field.unit(passed));
+    let mut rolls = Vec::from_iter(run_through(play, field, passed, mover));
+    rolls.extend(run_through(play, field, mover, passed));
+    rolls
+}
+
+/// ROUT-10 The roll of a friend alone through whom a unit runs that has no order to lose.
+pub fn run_through(play: &Play, field: &Field, runner: UnitIx, passed: UnitIx) -> Option<Finding> {
     let exempt = |ix: UnitIx| {
         let unit = field.unit(ix);
-        unit.is_skirmishing() || !matches!(unit.arm, protocol::words::Arm::Infantry | protocol::words::Arm::Cavalry)
+        unit.is_skirmishing() || !matches!(unit.arm, Arm::Infantry | Arm::Cavalry)
     };
-    if exempt(mover) || exempt(passed) {
-        return Vec::new();
+    let (unit, other) = (field.unit(passed), field.unit(runner));
+    let has_order_to_lose = !unit.footing.disorder && unit.is_unrouted();
+    if exempt(runner) || exempt(passed) || !has_order_to_lose {
+        return None;
     }
-    let pairs = [(mover, moving, standing), (passed, standing, moving)];
-    let concerned = pairs.into_iter().filter(|(_, unit, _)| !unit.footing.disorder && unit.is_unrouted());
-    concerned
-        .map(|(ix, unit, other)| {
-            let key = [unit.id.as_str(), other.id.as_str()];
-            let because = format!("passing through {}", other.name);
-            rolled(play, field, ix, TC_08, Purpose::TacticalPassThrough, &key, &because)
-        })
-        .collect()
+    let key = [unit.id.as_str(), other.id.as_str()];
+    let because = format!("passing through {}", other.name);
+    Some(rolled(play, field, passed, TC_08, Purpose::TacticalPassThrough, &key, &because))
 }
 
 fn rolled(

@@ -294,10 +294,13 @@ fn go(play: &mut Play, field: &Field, mover: &Mover, placed: &Placed, going: Goi
 
 /// SHK-06, ROUT-10, TC-08 The rolls of a mover and of each friend in its way; a routed unit rolls for nothing itself.
 fn pass_through(play: &mut Play, field: &Field, mover: &Mover, passed: &[UnitIx]) {
+    let has_order_to_lose = !mover.runs && !mover.body.footing.disorder;
     for friend in passed {
-        let in_disorder_anyway = mover.runs || mover.body.footing.disorder;
-        let rolls = competence::pass_through(play, field, mover.unit, *friend);
-        for roll in rolls.into_iter().filter(|roll| roll.unit != mover.unit || !in_disorder_anyway) {
+        let rolls = match has_order_to_lose {
+            true => competence::pass_through(play, field, mover.unit, *friend),
+            false => competence::run_through(play, field, mover.unit, *friend).into_iter().collect(),
+        };
+        for roll in rolls {
             let (unit, passed, rule) = (roll.unit, roll.passed, roll.rule);
             roll.tell(play);
             if !passed {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::battle::Stand;
-use crate::testing::{Maker, battery, commander, infantry, open_ground, table};
+use crate::testing::{Maker, battery, infantry, open_ground, table};
 use protocol::event::FlankClass;
 
 /// A Union regiment `a` at (30, 30), and a Confederate battery `guns` 20 inches north of it, in the open.
@@ -95,7 +95,7 @@ fn mor_12_and_13_the_figures_of_the_fire_weigh_in_the_hit_check_alone() {
         unit.brigade = Some("b".into());
         unit.first_casualty_taken = true;
     }));
-    commander(&mut table, "b", crate::battle::Post::Brigade, (5_000, 5_000), None);
+    brigade(&mut table, "b", 5_000, 5_000);
     table.brigades.values_mut().for_each(|brigade| brigade.commander_lost = true);
     let hit = FiredOn { forces_hit_check: true, figures: 1, stands: 1, ..fire(&table, "a", "guns") };
     // MOR-31: 4+1+2+1 = 8; then routed, 4+1+4+3 = 12.

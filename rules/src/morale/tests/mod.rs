@@ -15,12 +15,12 @@ use protocol::orders::{RangeBand, Stage};
 use protocol::place::Point;
 
 use super::settle;
-use crate::battle::{Table, Unit, UnitIx};
+use crate::battle::{Brigade, Table, Unit, UnitIx};
 use crate::dice::{Dice, ScriptedDice};
 use crate::play::{Event, Play};
 use crate::ruleset::Ruleset;
 use crate::settle::{FiredOn, Happening};
-use crate::testing::{battle, ix};
+use crate::testing::{battle, ix, leader};
 
 pub(super) const UNION: Side = Side::Union;
 pub(super) const CONFEDERATE: Side = Side::Confederate;
@@ -125,4 +125,27 @@ pub(super) fn fired(fire: FiredOn) -> Happening {
 
 pub(super) fn of(table: &Table, unit: &str) -> UnitIx {
     ix(table, unit)
+}
+
+/// A Union brigade and its commander, who stands there.
+pub(super) fn brigade(table: &mut Table, id: &str, x: i32, y: i32) {
+    let commander = leader(id, UNION, x, y);
+    let brigade = Brigade {
+        id: id.into(),
+        name: id.to_owned(),
+        side: UNION,
+        guns: false,
+        commander: Some(commander.id.clone()),
+        superior: None,
+        units: Vec::new(),
+        points: 0,
+        points_lost: 0,
+        regiments_lost_before: 0,
+        regiments_lost_now: 0,
+        commander_lost: false,
+        level: 0,
+        withdrawal_counted: false,
+    };
+    table.leaders.insert(commander.id.clone(), commander);
+    table.brigades.insert(id.into(), brigade);
 }

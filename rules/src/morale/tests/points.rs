@@ -1,14 +1,13 @@
 //! MOR-41 to MOR-62, RALLY-10 to RALLY-17, TC: sums of modifiers, and competence.
 
 use super::*;
-use crate::battle::Post;
 use crate::competence;
 use crate::dice::Purpose;
 use crate::field::Field;
 use crate::ground::{Area, Ground, Obstacle, ObstacleKind, Terrain, Wooded};
 use crate::morale::point::{Cause, Modifiers, State};
 use crate::morale::{InCharge, shelter};
-use crate::testing::{Maker, commander, infantry, leader, open_ground, table};
+use crate::testing::{Maker, infantry, leader, open_ground, table};
 use protocol::words::{Arm, Quality};
 
 /// The forced check of `a` in a phase, for a happening that is no fire.
@@ -22,6 +21,14 @@ fn point_of(table: &Table, phase: u8) -> i32 {
 
 fn rally_point(table: &Table) -> i32 {
     with_field(table, |field| Modifiers::of(field, of(table, "a"), 2, &InCharge::default()).rally().total())
+}
+
+/// A leader who began the turn with `a`. LEAD-11
+fn officer(level: u8) -> crate::battle::Leader {
+    let mut officer = leader("l", UNION, 30_000, 29_000);
+    officer.level = level;
+    officer.marks.began_with.push("a".into());
+    officer
 }
 
 fn with_field<T>(table: &Table, ask: impl FnOnce(&Field) -> T) -> T {
@@ -68,7 +75,7 @@ fn mor_43_a_worked_sum() {
     // Elite 2, two stands +6, behind cover -1, average brigade commander -1.
     let mut table =
         table(behind(ObstacleKind::Fence, open_ground()), [a().quality(Quality::Elite).stands_left(2), enemy()]);
-    let officer = leader("l", UNION, 30_000, 29_000);
+    let officer = officer(1);
     table.leaders.insert(officer.id.clone(), officer);
     assert_eq!(point_of(&table, 7), 6);
 }
@@ -82,7 +89,7 @@ fn mor_46_routed_stands_in_place_of_shaken() {
 #[test]
 fn mor_48_and_50_the_brigade_commander_once_and_each_regiment_lost_before() {
     let mut table = table(open_ground(), [a().with(|unit| unit.brigade = Some("b".into()))]);
-    commander(&mut table, "b", Post::Brigade, (5_000, 5_000), None);
+    brigade(&mut table, "b", 5_000, 5_000);
     let change =
         |table: &mut Table, change: fn(&mut crate::battle::Brigade)| table.brigades.values_mut().for_each(change);
     change(&mut table, |brigade| brigade.regiments_lost_now = 1);
@@ -178,7 +185,7 @@ fn rally_10_worked_sums() {
     let routed = || a().morale(Morale::Routed).stands_left(3).with(|unit| unit.brigade = Some("b".into()));
     let build = |ground: Ground, units: Vec<Maker>| {
         let mut table = table(ground, units);
-        commander(&mut table, "b", Post::Brigade, (5_000, 5_000), None);
+        brigade(&mut table, "b", 5_000, 5_000);
         table.brigades.values_mut().for_each(|brigade| brigade.regiments_lost_before = 1);
         table
     };
@@ -186,7 +193,7 @@ fn rally_10_worked_sums() {
     // With an average brigade commander -1, woods -1, behind friendlies -4: 5. The friend stands before the wood.
     let f = infantry("f", UNION).at(30_000, 33_000);
     let mut table = build(woods(), vec![routed(), f, enemy()]);
-    let officer = leader("l", UNION, 30_000, 29_000);
+    let officer = officer(1);
     table.leaders.insert(officer.id.clone(), officer);
     assert_eq!(rally_point(&table), 5);
 }
@@ -196,8 +203,7 @@ fn rally_11_a_level_2_leader() {
     // 3 + 3 + 4 - 2 - 4.
     let f = infantry("f", UNION).at(30_000, 33_000);
     let mut table = table(open_ground(), [a().morale(Morale::Routed).stands_left(3), f, enemy()]);
-    let mut officer = leader("l", UNION, 30_000, 29_000);
-    officer.level = 2;
+    let officer = officer(2);
     table.leaders.insert(officer.id.clone(), officer);
     assert_eq!(rally_point(&table), 4);
 }

@@ -1,10 +1,9 @@
 //! MOR-20 to MOR-29, MOR-36, MOR-39: who checks for what he sees.
 
 use super::*;
-use crate::battle::Post;
 use crate::ground::{Area, Ground, Terrain, Wooded};
 use crate::morale::{InCharge, look_back, settle_in_charge};
-use crate::testing::{Maker, battery, cavalry, commander, infantry, open_ground, table};
+use crate::testing::{Maker, battery, cavalry, infantry, open_ground, table};
 use protocol::words::Formation;
 
 /// The routed unit `r` at (30, 30) and a viewer `v` to the west of it. A line of four stands is 3.5 inches wide.
@@ -64,7 +63,7 @@ fn mor_25_woods_hide_beyond_the_die_of_the_pair() {
 fn mor_26_routed_units_ignore_routs_but_not_officers() {
     assert!(!saw(pair(viewer(1_000).morale(Morale::Routed))));
     let mut table = pair(viewer(1_000).morale(Morale::Routed));
-    commander(&mut table, "l", Post::Brigade, (26_000, 29_000), None);
+    brigade(&mut table, "l", 26_000, 29_000);
     table.leaders.values_mut().for_each(|leader| leader.wounded_until = Some(9));
     let dice = "morale.saw_officer v l: 5 4\nmorale.saw_officer r l: 2 2";
     let played = play_in(9, table, dice, vec![Happening::OfficerHit("l".into())]);
@@ -195,7 +194,7 @@ fn mor_32_the_regiment_is_counted_from_the_next_turn() {
             cavalry("x", CONFEDERATE).at(5_000, 5_000),
         ],
     );
-    commander(&mut table, "b", Post::Brigade, (50_000, 5_000), None);
+    brigade(&mut table, "b", 50_000, 5_000);
     let r = of(&table, "r");
     table[r].stands.clear();
     let volley = FiredOn { unit: r, figures: 16, stands: 4, ..fire(&table, "v", "x") };
