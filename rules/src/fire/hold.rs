@@ -14,7 +14,7 @@ use super::wishes::Wishes;
 use super::{Occasion, Shot, batteries, look, odds};
 use crate::battle::{Table, UnitIx};
 use crate::field::Field;
-use crate::instant::{Instant, When};
+use crate::instant::{Instant, Proposed, When};
 use crate::play::Play;
 
 /// HOLDF-04 The shots that fall at one instant of phase 7: of every unit on HOLD or Conditional Hold that has not fired, and
@@ -94,7 +94,12 @@ impl Waiting {
 /// FIRE-35 `before_leaving`: were every mover to take its next step, would the target go beyond normal range, beyond long
 /// range, or out of sight, zones or lines?
 fn foresee(play: &Play<'_>, instant: Instant<'_>, waiting: &mut [Waiting]) {
-    if instant.next.is_empty() || !waiting.iter().any(Waiting::asks_to_foresee) {
+    let changes =
+        |holder: &Waiting| holder.asks_to_foresee() && line_may_change(play.table(), &holder.shot, instant.next);
+    for holder in waiting.iter_mut().filter(|holder| holder.asks_to_foresee()) {
+        holder.leaving = Some(false);
+    }
+    if !waiting.iter().any(changes) {
         return;
     }
     let mut next: Table = play.table().clone();
@@ -102,7 +107,7 @@ fn foresee(play: &Play<'_>, instant: Instant<'_>, waiting: &mut [Waiting]) {
         next[proposed.unit].footing = proposed.footing.clone();
     }
     let (now, next) = (look(play, play.table()), look(play, &next));
-    for holder in waiting.iter_mut().filter(|holder| holder.asks_to_foresee()) {
+    for holder in waiting.iter_mut().filter(|holder| changes(holder)) {
         let Ok(here) = lay(&now, &holder.shot, &Officers::Present) else { continue };
         let there = lay(&next, &holder.shot, &Officers::Present).ok();
         let there = there.filter(|_| next.sees(holder.shot.lead(), holder.shot.target));
@@ -112,3 +117,17 @@ fn foresee(play: &Play<'_>, instant: Instant<'_>, waiting: &mut [Waiting]) {
         });
     }
 }
+
+/// Whether the next step of any mover could touch a shot: of its target, or of somebody near enough to come between. Most
+/// instants of a turn change nothing for most holders, and need no second look.
+fn line_may_change(table: &Table, shot: &Shot, next: &[Proposed]) -> bool {
+    let (from, to) = (table[shot.lead()].footing.anchor, table[shot.target].footing.anchor);
+    let between = |low: i32, high: i32, value: i32| low.min(high) - BESIDE <= value && value <= low.max(high) + BESIDE;
+    next.iter().any(|proposed| {
+        let anchor = proposed.footing.anchor;
+        proposed.unit == shot.target || (between(from.x, to.x, anchor.x) && between(from.y, to.y, anchor.y))
+    })
+}
+
+/// No unit reaches farther than this from its anchor, thousandths of an inch: a long line, or a column and its step.
+const BESIDE: i32 = 12_000;

@@ -54,7 +54,8 @@ impl Table {
     pub fn two_hundred_units() -> Table {
         let text = include_str!("../../../scenarios/little_round_top.toml");
         let mut scenario = rules::scenario::read(text).expect("the scenario is sound");
-        let model = scenario.forces.iter().find(|force| force.name == "83rd Pennsylvania").expect("it fought there").clone();
+        let model =
+            scenario.forces.iter().find(|force| force.name == "83rd Pennsylvania").expect("it fought there").clone();
         scenario.ground.width = 108_000;
         scenario.ground.height = 80_000;
         scenario.arrivals.clear();
@@ -62,7 +63,8 @@ impl Table {
         scenario.victory.clear();
         scenario.specials.clear();
         for side in Side::BOTH {
-            let commander = scenario.commanders.iter().find(|leader| leader.side == side && leader.post == Post::Brigade);
+            let commander =
+                scenario.commanders.iter().find(|leader| leader.side == side && leader.post == Post::Brigade);
             let commander = commander.expect("both sides have a brigade").id.clone();
             for n in 0..100 {
                 let (row, column) = (n / 25, n % 25);
