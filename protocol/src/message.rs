@@ -430,6 +430,26 @@ pub mod rest {
         pub token: String,
     }
 
+    /// A game in which the asker holds a seat.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+    #[ts(export)]
+    pub struct GameCard {
+        /// The game.
+        pub game: String,
+        /// Its name.
+        pub name: String,
+        /// The scenario.
+        pub scenario: String,
+        /// The asker's seat.
+        pub seat: SeatId,
+        /// Its side.
+        pub side: Side,
+        /// The window that is open, or was last.
+        pub at: StageAt,
+        /// What the game is doing.
+        pub phase: GamePhase,
+    }
+
     /// A one-time ticket for the socket.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
     #[ts(export)]

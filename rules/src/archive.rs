@@ -1,13 +1,17 @@
-//! A battle as bytes for the store, and back. The only way by which secrets leave the rules, and only as [`StoredBytes`].
+//! A battle and its events as bytes for the store, and back. The only way by which secrets leave the rules, and only as [`StoredBytes`].
 //!
 //! Owns the stored form (JSON, versioned by [`FORMAT`]). It never compresses, encrypts or writes: the store does.
 
 use std::sync::Arc;
 
-use protocol::ids::BySide;
+use protocol::event::{Explanation, Fact};
+use protocol::ids::{BySide, Side};
+use protocol::orders::Stage;
 use serde::{Deserialize, Serialize};
 
 use crate::battle::{Battle, Secret, SideSecrets, Table, Theatre};
+use crate::catalogue::RuleId;
+use crate::play::{Audience, Event};
 
 /// The version of the stored form.
 pub const FORMAT: u32 = 1;
@@ -55,8 +59,8 @@ impl std::fmt::Display for Unreadable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             // The error of serde_json quotes no content but a place, so no secret leaks through it.
-            Unreadable::Malformed(cause) => write!(f, "stored battle is malformed at byte {}", cause.column()),
-            Unreadable::Format(format) => write!(f, "stored battle has format {format}, this version reads {FORMAT}"),
+            Unreadable::Malformed(cause) => write!(f, "stored bytes are malformed at byte {}", cause.column()),
+            Unreadable::Format(format) => write!(f, "stored bytes have format {format}, this version reads {FORMAT}"),
         }
     }
 }
@@ -81,4 +85,97 @@ pub fn restore(bytes: &StoredBytes, theatre: Arc<Theatre>) -> Result<Battle, Unr
     table.theatre = theatre;
     let BySide { union, confederate } = secrets;
     Ok(Battle { table, secrets: BySide { union: Secret::new(union), confederate: Secret::new(confederate) } })
+}
+
+#[derive(Serialize)]
+struct StoredEvents<'a> {
+    format: u32,
+    events: Vec<StoredEvent<'a>>,
+}
+
+#[derive(Serialize)]
+struct StoredEvent<'a> {
+    stage: Stage,
+    phase: u8,
+    segment: Option<u8>,
+    rule: RuleId,
+    fact: &'a Fact,
+    explanation: &'a Explanation,
+    /// The one side that may know it; absent: everybody.
+    only: Option<Side>,
+}
+
+#[derive(Deserialize)]
+struct RestoredEvents {
+    format: u32,
+    events: Vec<RestoredEvent>,
+}
+
+#[derive(Deserialize)]
+struct RestoredEvent {
+    stage: Stage,
+    phase: u8,
+    segment: Option<u8>,
+    rule: RuleId,
+    fact: Fact,
+    explanation: Explanation,
+    only: Option<Side>,
+}
+
+/// The events of a stage as bytes, each with those who may know it. Equal events give equal bytes.
+pub fn store_events(events: &[Event]) -> StoredBytes {
+    let events = StoredEvents { format: FORMAT, events: events.iter().map(stored_event).collect() };
+    StoredBytes(serde_json::to_vec(&events).expect("events hold only maps with text keys, which JSON can write"))
+}
+
+fn stored_event(event: &Event) -> StoredEvent<'_> {
+    let Event { stage, phase, segment, rule, fact, explanation, audience } = event;
+    let only = match audience {
+        Audience::All => None,
+        Audience::Side(side) => Some(*side),
+    };
+    StoredEvent { stage: *stage, phase: *phase, segment: *segment, rule: *rule, fact, explanation, only }
+}
+
+/// The events back from their bytes.
+pub fn restore_events(bytes: &StoredBytes) -> Result<Vec<Event>, Unreadable> {
+    let RestoredEvents { format, events } = serde_json::from_slice(&bytes.0).map_err(Unreadable::Malformed)?;
+    if format != FORMAT {
+        return Err(Unreadable::Format(format));
+    }
+    let restored = events.into_iter().map(|event| {
+        let RestoredEvent { stage, phase, segment, rule, fact, explanation, only } = event;
+        let audience = only.map_or(Audience::All, Audience::Side);
+        Event { stage, phase, segment, rule, fact, explanation, audience }
+    });
+    Ok(restored.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_come_back_with_their_audience() {
+        let event = |audience| Event {
+            stage: Stage::Movement,
+            phase: 7,
+            segment: Some(71),
+            rule: crate::catalogue::TURN_06,
+            fact: Fact::PhaseBegan {},
+            explanation: crate::explain::sentence("It began."),
+            audience,
+        };
+        let events = vec![event(Audience::All), event(Audience::Side(Side::Confederate))];
+        assert_eq!(restore_events(&store_events(&events)).expect("what was stored can be read"), events);
+    }
+
+    #[test]
+    fn another_format_is_not_guessed_at() {
+        let bytes = StoredBytes::from_store(b"{\"format\":99,\"events\":[]}".to_vec());
+        assert!(matches!(restore_events(&bytes), Err(Unreadable::Format(99))));
+        let bytes = StoredBytes::from_store(b"secret".to_vec());
+        let refused = restore_events(&bytes).expect_err("that is no JSON").to_string();
+        assert!(!refused.contains("secret"), "{refused}");
+    }
 }

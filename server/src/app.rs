@@ -18,6 +18,7 @@ use tracing::{debug, info};
 
 use crate::clock::{Clock, Entropy};
 use crate::config::Config;
+use crate::games::Games;
 use crate::shutdown::Shutdown;
 use crate::store::Store;
 
@@ -26,6 +27,8 @@ use crate::store::Store;
 pub struct App {
     /// What is kept.
     pub store: Store,
+    /// What happens to games.
+    pub games: Games,
     /// The time.
     pub clock: Arc<dyn Clock>,
     /// Chance.
@@ -41,7 +44,7 @@ pub fn router(app: App) -> Router {
     let routes = Router::new()
         .route("/health", get(health))
         .route("/ready", get(ready))
-        // The API stands here: `.nest("/api", api::routes())`. What it does not know is answered 404 by the fallback.
+        .nest("/api", crate::api::routes())
         .fallback(crate::client::answer);
     layered(routes, &app).with_state(app)
 }

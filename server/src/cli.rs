@@ -28,6 +28,15 @@ pub enum Command {
     /// server listens on http://127.0.0.1:8080 and keeps its games in data/picket.sqlite. To play over the internet,
     /// put a proxy with TLS in front and set --public-url.
     Serve(ServeArgs),
+    /// Play Little Round Top against a bot, on this machine
+    ///
+    /// Starts a server, begins a battle, and prints the address that opens your seat. Started again, the same battle goes
+    /// on at the same address. Settings as for `picket serve`; only warnings are logged unless --log says otherwise.
+    Run(crate::run::RunArgs),
+    /// Let a bot play a seat, or both sides of a game of its own
+    Bot(crate::soak::BotArgs),
+    /// Check or draw a scenario file
+    Scenario(crate::scenario::ScenarioArgs),
 }
 
 /// Flags of `picket serve`.
@@ -41,21 +50,50 @@ pub struct ServeArgs {
 /// Carries out what the command line asks for.
 pub async fn run(cli: Cli) -> ExitCode {
     match cli.command {
-        Command::Serve(args) => {
-            let config = match Config::load(&args.config) {
-                Ok(config) => config,
-                Err(complaint) => return refuse(&complaint.to_string()),
-            };
-            if let Err(complaint) = start_log(&config) {
-                return refuse(&complaint);
-            }
-            match crate::serve::serve(config).await {
+        Command::Serve(args) => match prepare(&args.config) {
+            Ok(config) => match crate::serve::serve(config).await {
                 Ok(()) => ExitCode::SUCCESS,
                 Err(cause) => {
                     error!(%cause, "picket has to stop");
                     ExitCode::FAILURE
                 }
+            },
+            Err(complaint) => refuse(&complaint),
+        },
+        Command::Run(mut args) => {
+            args.config.log.get_or_insert_with(|| QUIET.to_owned());
+            match prepare(&args.config) {
+                Ok(config) => finished(crate::run::run(&args, config).await.map_err(|cause| cause.to_string())),
+                Err(complaint) => refuse(&complaint),
             }
+        }
+        Command::Bot(args) => {
+            let quiet = ConfigArgs { log: Some(QUIET.to_owned()), ..ConfigArgs::default() };
+            match prepare(&quiet) {
+                Ok(_) => finished(crate::soak::run(&args).await),
+                Err(complaint) => refuse(&complaint),
+            }
+        }
+        Command::Scenario(args) => finished(crate::scenario::run(&args)),
+    }
+}
+
+/// What commands log that speak to the terminal themselves.
+const QUIET: &str = "warn";
+
+/// The settings, with the log started as they say.
+fn prepare(args: &ConfigArgs) -> Result<Config, String> {
+    let config = Config::load(args).map_err(|complaint| complaint.to_string())?;
+    start_log(&config)?;
+    Ok(config)
+}
+
+fn finished(done: Result<(), String>) -> ExitCode {
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(complaint) => {
+            complain(&complaint);
+            ExitCode::FAILURE
         }
     }
 }
@@ -73,11 +111,15 @@ pub fn start_log(config: &Config) -> Result<(), String> {
     started.map_err(|error| format!("the log cannot be started: {error}"))
 }
 
-/// Complains to whoever typed the command, before there is a log.
-#[expect(clippy::print_stderr, reason = "there is no log yet, and the complaint is for the terminal")]
+/// Complains about a command that cannot be begun.
 fn refuse(complaint: &str) -> ExitCode {
-    eprintln!("picket: {complaint}");
+    complain(complaint);
     ExitCode::from(2)
+}
+
+#[expect(clippy::print_stderr, reason = "the complaint is for whoever typed the command")]
+fn complain(complaint: &str) {
+    eprintln!("picket: {complaint}");
 }
 
 #[cfg(test)]

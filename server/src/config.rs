@@ -92,6 +92,10 @@ pub struct Limits {
     pub message_bytes: usize,
     /// Bytes of a socket's read and write buffers.
     pub socket_buffer_bytes: usize,
+    /// Time for a socket to say who it is.
+    pub greeting_timeout: Duration,
+    /// How often a socket is asked whether its client is there; after two such times of silence it is closed.
+    pub heartbeat: Duration,
     /// Commands that may wait to be written; more are refused.
     pub store_queue: usize,
 }
@@ -108,6 +112,8 @@ impl Default for Limits {
             greeting_bytes: 4 * 1024,
             message_bytes: 256 * 1024,
             socket_buffer_bytes: 8 * 1024,
+            greeting_timeout: Duration::from_secs(5),
+            heartbeat: Duration::from_secs(20),
             store_queue: crate::store::DEFAULT_QUEUE,
         }
     }
@@ -172,6 +178,8 @@ struct LimitsTable {
     greeting_bytes: Option<usize>,
     message_bytes: Option<usize>,
     socket_buffer_bytes: Option<usize>,
+    greeting_timeout_seconds: Option<u64>,
+    heartbeat_seconds: Option<u64>,
     store_queue: Option<usize>,
 }
 
@@ -244,6 +252,8 @@ fn decide_limits(table: LimitsTable) -> Result<Limits, ConfigError> {
         greeting_bytes,
         message_bytes,
         socket_buffer_bytes,
+        greeting_timeout_seconds,
+        heartbeat_seconds,
         store_queue,
     } = table;
     let default = Limits::default();
@@ -258,10 +268,15 @@ fn decide_limits(table: LimitsTable) -> Result<Limits, ConfigError> {
         greeting_bytes: greeting_bytes.unwrap_or(default.greeting_bytes),
         message_bytes: message_bytes.unwrap_or(default.message_bytes),
         socket_buffer_bytes: socket_buffer_bytes.unwrap_or(default.socket_buffer_bytes),
+        greeting_timeout: seconds(greeting_timeout_seconds, default.greeting_timeout),
+        heartbeat: seconds(heartbeat_seconds, default.heartbeat),
         store_queue: store_queue.unwrap_or(default.store_queue),
     };
     if limits.header_bytes < 8192 {
         return Err(ConfigError("limits.header_bytes is below 8192; browsers send more".to_owned()));
+    }
+    if limits.heartbeat.is_zero() {
+        return Err(ConfigError("limits.heartbeat_seconds is 0; every socket would be closed at once".to_owned()));
     }
     if limits.store_queue == 0 {
         return Err(ConfigError("limits.store_queue is 0; nothing could be written".to_owned()));

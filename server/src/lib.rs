@@ -1,13 +1,20 @@
 //! The Picket server: games, seats, clocks, storage, sockets and the command line. The only crate with I/O but `bot`.
 //!
-//! Start at [`cli`] for what `picket` does, at [`app`] for what a request passes, at [`store`] for what is kept.
+//! Start at [`cli`] for what `picket` does, at [`app`] for what a request passes, at [`games`] for what happens to a game,
+//! at [`socket`] for a player's conversation, at [`store`] for what is kept.
 
+pub mod api;
 pub mod app;
 pub mod cli;
 pub mod client;
 pub mod clock;
 pub mod config;
+pub mod games;
 pub mod net;
+pub mod run;
+pub mod scenario;
 pub mod serve;
 pub mod shutdown;
+pub mod soak;
+pub mod socket;
 pub mod store;

@@ -313,6 +313,30 @@ impl Store {
         .await
     }
 
+    /// The place of a stage (turn, stage) in its line's chain, once resolved; without a stage, of the newest outcome.
+    pub async fn outcome_number(
+        &self,
+        game: GameId,
+        line: u32,
+        of: Option<(u32, u8)>,
+    ) -> Result<Option<u32>, StoreError> {
+        self.shared.readers.read(reads::OutcomeNumber { game, line, of }).await
+    }
+
+    /// The newest closed window of a line with the hashes of what was sealed for it, by seat.
+    pub async fn last_sealed(
+        &self,
+        game: GameId,
+        line: u32,
+    ) -> Result<Option<(StageKey, Vec<(SeatId, Hash)>)>, StoreError> {
+        self.shared.readers.read(reads::LastSealed(game, line)).await
+    }
+
+    /// At most `limit` games that are not over, the latest change first.
+    pub async fn unfinished_games(&self, limit: u32) -> Result<Vec<GameRecord>, StoreError> {
+        self.shared.readers.read(reads::UnfinishedGames(limit)).await
+    }
+
     /// Windows to close and stages to resolve. Stages closed after `closed_before` are left to whoever closed them.
     pub async fn due(&self, now: Millis, closed_before: Millis, limit: u32) -> Result<Due, StoreError> {
         self.shared.readers.read(windows::FindDue { now, closed_before, limit }).await

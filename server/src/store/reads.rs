@@ -406,6 +406,90 @@ impl Operation for ReadResult {
     }
 }
 
+/// The place of a stage in its line's chain; without a stage, that of the newest outcome.
+pub(crate) struct OutcomeNumber {
+    pub(crate) game: GameId,
+    pub(crate) line: u32,
+    pub(crate) of: Option<(u32, u8)>,
+}
+
+impl Operation for OutcomeNumber {
+    type Answer = Option<u32>;
+
+    async fn run(&self, db: &mut Connection) -> Result<Option<u32>, Failure> {
+        let row = match self.of {
+            Some((turn, stage)) => {
+                db.fetch_optional(
+                    sql!("select number from outcomes where game = $1 and line = $2 and turn = $3 and stage = $4"),
+                    values![self.game, self.line, turn, stage],
+                )
+                .await?
+            }
+            None => {
+                db.fetch_optional(
+                    sql!("select number from outcomes where game = $1 and line = $2 order by number desc limit 1"),
+                    values![self.game, self.line],
+                )
+                .await?
+            }
+        };
+        row.map(|mut row| row.next()).transpose()
+    }
+}
+
+/// The hashes of what was sealed for the newest closed window of a line: public from then on.
+pub(crate) struct LastSealed(pub(crate) GameId, pub(crate) u32);
+
+impl Operation for LastSealed {
+    type Answer = Option<(StageKey, Vec<(SeatId, Hash)>)>;
+
+    async fn run(&self, db: &mut Connection) -> Result<Self::Answer, Failure> {
+        let LastSealed(game, line) = *self;
+        let closed = db
+            .fetch_optional(
+                sql!(
+                    "select turn, stage from windows where game = $1 and line = $2 and closed_at is not null \
+                     order by turn desc, stage desc limit 1"
+                ),
+                values![game, line],
+            )
+            .await?;
+        let Some(mut closed) = closed else { return Ok(None) };
+        let key = StageKey::new(game, line, closed.next()?, closed.next()?);
+        let rows = db
+            .fetch(
+                sql!("select seat, hash from envelopes where game = $1 and line = $2 and turn = $3 and stage = $4"),
+                values![game, line, key.turn, key.stage],
+            )
+            .await?;
+        let mut hashes =
+            rows.into_iter().map(|mut row| Ok((row.next()?, row.next()?))).collect::<Result<Vec<_>, Failure>>()?;
+        hashes.sort();
+        Ok(Some((key, hashes)))
+    }
+}
+
+/// All games that are not over, the latest change first.
+pub(crate) struct UnfinishedGames(pub(crate) u32);
+
+impl Operation for UnfinishedGames {
+    type Answer = Vec<GameRecord>;
+
+    async fn run(&self, db: &mut Connection) -> Result<Vec<GameRecord>, Failure> {
+        let rows = db
+            .fetch(
+                sql!(
+                    "select id, scenario, scenario_hash, settings, ruleset_hash, engine_version, status, held_reason, \
+                     line, turn, stage, created_at, updated_at from games where status <> 'ended' \
+                     order by updated_at desc, id limit $1"
+                ),
+                values![self.0],
+            )
+            .await?;
+        rows.into_iter().map(read_game).collect()
+    }
+}
+
 /// Answers when the database can be read.
 pub(crate) struct Ping;
 

@@ -1,0 +1,236 @@
+//! Making a game, taking a seat, and the ticket for the socket.
+
+use std::collections::BTreeSet;
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use protocol::ids::{BySide, SeatId, Side};
+use protocol::message::StageAt;
+use protocol::message::rest::{CreateGame, GameCard, GameCreated, Invitation, Join, Joined, Ticket};
+use protocol::orders::Stage;
+use rules::battle::Theatre;
+use rules::dice::TurnSeed;
+use rules::ruleset::Ruleset;
+use rules::{archive, setup};
+use tracing::{info, warn};
+
+use super::settings::BotSeat;
+use super::{ENGINE_VERSION, Games, Refused, Seated, Settings, names, stage_number};
+use crate::store::{
+    GameId, GameRecord, Hash, NewGame, NewSeat, NewSeed, NewWindow, Seed, Status, StoreError, StoredBytes, TokenHash,
+};
+
+/// The seat of whoever sits at this machine, for `picket run`: its invitation opens the same seat again and again.
+#[derive(Clone)]
+pub struct House {
+    /// The invitation's token.
+    pub invitation: String,
+    /// The seat's token.
+    pub seat_token: String,
+}
+
+/// A new game's invitations, with their tokens.
+pub struct Created {
+    /// The game.
+    pub game: GameId,
+    /// Seats with their sides and the tokens of their invitations; the bot's seat is taken and has none.
+    pub invitations: Vec<(SeatId, Side, String)>,
+}
+
+impl Games {
+    /// Makes a game for somebody at `address`.
+    pub async fn create(&self, asked: CreateGame, address: IpAddr) -> Result<GameCreated, Refused> {
+        self.shared.new_games.take(address, self.now())?;
+        let (created, settings) = self.make(asked).await?;
+        let invitations = created.invitations.into_iter().map(|(seat, side, token)| Invitation {
+            seat,
+            side,
+            title: settings.title(side),
+            link: format!("/join/{token}"),
+        });
+        Ok(GameCreated { game: created.game.to_string(), invitations: invitations.collect() })
+    }
+
+    /// Makes a game: the battle as it begins, seats, invitations, the first window and its committed seed, in one commit.
+    /// The bot's seat is taken at once, and its bot set to work.
+    pub async fn make(&self, asked: CreateGame) -> Result<(Created, Settings), Refused> {
+        let volume = self.volume(&asked.scenario).await?;
+        let mut settings = Settings::decide(&asked, &volume.theatre.scenario.title)?;
+        let entropy = &self.shared.entropy;
+        let id = GameId(entropy.uuid());
+        let mut seats = Vec::new();
+        let mut invitations = Vec::new();
+        for (seat, side) in settings.seats() {
+            let token = entropy.token();
+            let invitation = Some(TokenHash::of(&token));
+            seats.push(NewSeat { seat: seat.clone(), side, required: true, invitation });
+            if asked.bot == Some(side) {
+                let seed = u64::from_be_bytes(first_eight(entropy.bytes32()));
+                settings.bot = Some(BotSeat { seat, token: entropy.token(), invitation: token, seed });
+            } else {
+                invitations.push((seat, side, token));
+            }
+        }
+        let theatre = Arc::clone(&volume.theatre);
+        let seating = settings.seating.clone();
+        let (battle, events) = self.compute(move || beginning(&theatre, &seating)).await?;
+        let stored = serde_json::to_string(&settings).expect("settings hold only what JSON can write");
+        let game = NewGame {
+            id,
+            scenario: asked.scenario,
+            scenario_text: volume.text.as_bytes().to_vec(),
+            settings: stored,
+            ruleset_hash: ruleset_hash(),
+            engine_version: ENGINE_VERSION.to_owned(),
+            host_token: None,
+            seats,
+            battle,
+            events,
+            // The clock of the first window starts when the last seat is taken.
+            first: NewWindow {
+                turn: 1,
+                stage: stage_number(Stage::Orders),
+                deadline: None,
+                seed: Some(self.new_seed(id, 1, 1)),
+            },
+        };
+        self.shared.store.create_game(game, self.now()).await?;
+        info!(game.id = %id, "games: made");
+        if let Some(bot) = &settings.bot {
+            self.seat_bot(id, bot).await?;
+        }
+        Ok((Created { game: id, invitations }, settings))
+    }
+
+    /// A turn's seed with its commitment. In a seeded server it depends on nothing but game, line and turn.
+    pub(super) fn new_seed(&self, game: GameId, line: u32, turn: u32) -> NewSeed {
+        let seed = self.shared.entropy.bytes32_for(&format!("turn seed {game} {line} {turn}"));
+        let commitment = Hash(TurnSeed(seed).commitment(&game.to_string(), turn));
+        NewSeed { seed: Seed::new(seed), commitment }
+    }
+
+    /// Takes the seat of an invitation under a name.
+    pub async fn join(&self, asked: Join, address: IpAddr) -> Result<Joined, Refused> {
+        self.shared.knocks.take(address, self.now())?;
+        let name = names::clean(&asked.name)?;
+        let house = self.shared.house.get().filter(|house| house.invitation == asked.invitation);
+        let token = house.map_or_else(|| self.shared.entropy.token(), |house| house.seat_token.clone());
+        let invitation = TokenHash::of(&asked.invitation);
+        let seat = self.shared.store.claim_invitation(invitation, name, TokenHash::of(&token), self.now()).await?;
+        info!(game.id = %seat.game, seat.id = %seat.seat, "games: a seat is taken");
+        self.start_first_clock(seat.game).await?;
+        self.shared.hub.seats_changed(seat.game);
+        Ok(Joined { game: seat.game.to_string(), seat: seat.seat, token })
+    }
+
+    /// The first window of a game with deadlines counts from when all its seats were taken.
+    pub(super) async fn start_first_clock(&self, game: GameId) -> Result<(), Refused> {
+        let record = self.shared.store.game(game).await?;
+        let settings = self.settings(&record)?;
+        let Some(seconds) = settings.deadline_seconds else { return Ok(()) };
+        let window = self.shared.store.window(record.window()).await?;
+        let seats = self.shared.store.seats(game).await?;
+        let gathered = seats.iter().all(|seat| !seat.required || seat.joined_at.is_some());
+        if !gathered || window.deadline.is_some() || window.closed_at.is_some() {
+            return Ok(());
+        }
+        let deadline = self.now() + i64::from(seconds) * 1000;
+        match self.shared.store.set_deadline(window.key, Some(deadline)).await {
+            // Closed in the meantime: there is nothing to wait for.
+            Ok(()) | Err(StoreError::WindowClosed) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// The seat at this machine, for `picket run`. Set once.
+    pub fn set_house(&self, house: House) {
+        if self.shared.house.set(house).is_err() {
+            warn!("games: the house has its seat already");
+        }
+    }
+
+    /// A one-time ticket for the socket of a game, for the holder of a seat's token.
+    pub async fn ticket(&self, game: GameId, token: &str, address: IpAddr) -> Result<Ticket, Refused> {
+        self.shared.knocks.take(address, self.now())?;
+        self.shared.store.game(game).await?;
+        let seat = self.shared.store.seat_of_token(game, TokenHash::of(token)).await?;
+        let Some(seat) = seat else {
+            return Err(Refused::new("forbidden", "this is not a seat of the game; open your invitation again"));
+        };
+        let ticket = self.shared.entropy.token();
+        let seated = Seated { game, seat: seat.seat, side: seat.side };
+        self.shared.tickets.give(&ticket, seated, self.now())?;
+        Ok(Ticket { ticket })
+    }
+
+    /// Takes a ticket in at the socket of a game.
+    pub fn take_ticket(&self, game: GameId, ticket: &str) -> Option<Seated> {
+        self.shared.tickets.take(ticket, game, self.now())
+    }
+
+    /// The games in which the holder of a token sits.
+    pub async fn games_of(&self, token: &str) -> Result<Vec<GameCard>, Refused> {
+        let token = TokenHash::of(token);
+        let seats = self.shared.store.seats_of_token(token).await?;
+        let games = self.shared.store.games_of_token(token).await?;
+        let mut cards = Vec::new();
+        for game in games {
+            let Some(seat) = seats.iter().find(|seat| seat.game == game.id) else { continue };
+            let gathered = self.gathered(game.id).await?;
+            cards.push(GameCard {
+                game: game.id.to_string(),
+                name: self.settings(&game)?.name,
+                scenario: game.scenario.clone(),
+                seat: seat.seat.clone(),
+                side: seat.side,
+                at: at(&game)?,
+                phase: super::look::phase(game.status, gathered),
+            });
+        }
+        Ok(cards)
+    }
+
+    /// Whether every seat that a window waits for is taken.
+    pub(super) async fn gathered(&self, game: GameId) -> Result<bool, Refused> {
+        let seats = self.shared.store.seats(game).await?;
+        Ok(seats.iter().all(|seat| !seat.required || seat.joined_at.is_some()))
+    }
+
+    /// Why a game is held, if it is.
+    pub async fn held(&self, game: GameId) -> Result<Option<String>, Refused> {
+        let record = self.shared.store.game(game).await?;
+        Ok((record.status == Status::Held).then(|| record.held_reason.unwrap_or_default()))
+    }
+
+    /// Whether a game can still be played on. None: there is no such game.
+    pub async fn is_unfinished(&self, game: GameId) -> Result<Option<bool>, Refused> {
+        match self.shared.store.game(game).await {
+            Ok(record) => Ok(Some(record.status != Status::Ended)),
+            Err(StoreError::NoSuchGame(_)) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// The window a game stands at, as the wire has it.
+pub(super) fn at(game: &GameRecord) -> Result<StageAt, Refused> {
+    let stage =
+        super::stage_of(game.stage).ok_or_else(|| Refused::new("unavailable", "the game stands at no stage"))?;
+    Ok(StageAt { line: game.line, turn: game.turn, stage })
+}
+
+/// The battle before turn 1, as the file prints it, and that nothing has happened yet.
+fn beginning(theatre: &Arc<Theatre>, seating: &setup::Seating) -> (StoredBytes, StoredBytes) {
+    let placements = BySide::from_fn(|side| setup::historical(&theatre.scenario, side));
+    let battle = setup::start(theatre, Ruleset::standard(), seating, &BTreeSet::new(), &placements);
+    (archive::store(&battle), archive::store_events(&[]))
+}
+
+fn ruleset_hash() -> Hash {
+    Hash::of(Ruleset::standard().hash.as_bytes())
+}
+
+fn first_eight(bytes: [u8; 32]) -> [u8; 8] {
+    let [a, b, c, d, e, f, g, h, ..] = bytes;
+    [a, b, c, d, e, f, g, h]
+}

@@ -1,0 +1,266 @@
+//! What a seated player is shown: the welcome, the game as it stands, what stages produced.
+//!
+//! All of the battle that leaves here was made by [`rules::view`] for that player's seat. Of enemy seats it tells what is
+//! public, and of their seals nothing before the window has closed.
+
+use std::sync::Arc;
+
+use protocol::message::{
+    GamePhase, GameStatus, Receipt, SealedHash, SeatView, ServerMessage, SettingsView, StageAt, VERSION,
+};
+use protocol::orders::{Draft, Stage};
+use protocol::view::{ResultView, Viewer};
+use rules::ruleset::Ruleset;
+use rules::view;
+use tracing::error;
+
+use super::create::at;
+use super::records::Resolved;
+use super::{Games, Refused, Seated, stage_number, stage_of};
+use crate::store::{DraftRecord, EnvelopeRecord, GameId, Hash, StageKey, Status, StoredBytes};
+
+/// With so many of the newest stages the view before them is sent along, so that they can be played back at once; of
+/// older ones it is sent when a replay is asked for.
+const STAGES_WITH_VIEW: u32 = 8;
+
+/// How much of a game's record a client has been sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// On this line of the game.
+    pub line: u32,
+    /// Up to this place of its chain.
+    pub number: u32,
+}
+
+impl Games {
+    /// The answer to hello.
+    pub async fn welcome(&self, seated: &Seated) -> Result<ServerMessage, Refused> {
+        self.start_first_clock(seated.game).await?;
+        let (game, newest) = self.standing(seated.game).await?;
+        let settings = self.settings(&game)?;
+        let records = self.shared.store.seats(seated.game).await?;
+        let player = records.iter().find(|seat| seat.seat == seated.seat).and_then(|seat| seat.name.clone());
+        let seats = records.into_iter().map(|seat| SeatView {
+            bot: settings.bot.as_ref().is_some_and(|bot| bot.seat == seat.seat),
+            title: settings.title(seat.side),
+            side: seat.side,
+            player: seat.name,
+            seat: seat.seat,
+        });
+        let seats = seats.collect();
+        let card = self.compute(move || view::card(Ruleset::standard(), &newest.battle)).await?;
+        Ok(ServerMessage::Welcome {
+            version: VERSION,
+            game: game.id.to_string(),
+            name: settings.name,
+            viewer: viewer(seated),
+            player: player.unwrap_or_default(),
+            seats,
+            card: Box::new(card),
+            settings: SettingsView {
+                windows: settings.windows,
+                unseal: settings.unseal,
+                deadline_seconds: settings.deadline_seconds,
+            },
+        })
+    }
+
+    /// The game as it stands, for a seat.
+    pub async fn state(&self, seated: &Seated) -> Result<ServerMessage, Refused> {
+        let store = &self.shared.store;
+        let (game, newest) = self.standing(seated.game).await?;
+        let key = game.window();
+        let at = at(&game)?;
+        let window = store.window(key).await?;
+        let seats = store.seats(game.id).await?;
+        let gathered = seats.iter().all(|seat| !seat.required || seat.joined_at.is_some());
+        let sealed = store.sealed_seats(key).await?;
+        let open = game.status == Status::Open;
+        let own = seats.into_iter().filter(|seat| seat.side == seated.side && seat.required && open);
+        let waiting_for = own.map(|seat| seat.seat).filter(|seat| !sealed.contains(seat)).collect();
+        let receipts = match store.last_sealed(game.id, game.line).await? {
+            Some((of, hashes)) => {
+                let of = stage_at(of)?;
+                let shown = |(seat, hash): (_, Hash)| SealedHash { at: of, seat, hash: hash.hex() };
+                hashes.into_iter().map(shown).collect()
+            }
+            None => Vec::new(),
+        };
+        let status = GameStatus {
+            at,
+            phase: phase(game.status, gathered),
+            waiting_for,
+            deadline: window.deadline.map(|deadline| deadline.to_string()),
+            held: game.held_reason.clone(),
+            commitment: window.commitment.hex(),
+            receipts,
+        };
+        let draft =
+            store.draft(key, seated.seat.clone()).await?.map(|draft| read_draft(game.id, &draft)).transpose()?;
+        let envelope = store.envelope(key, seated.seat.clone()).await?;
+        let sealed = envelope.map(|envelope| receipt(game.id, at, &envelope)).transpose()?.map(Box::new);
+        let viewer = viewer(seated);
+        let view = self.compute(move || view::view(Ruleset::standard(), &newest.battle, at.stage, &viewer)).await?;
+        Ok(ServerMessage::State { status, view: Box::new(view), draft, sealed })
+    }
+
+    /// Where a client stands that says what it has.
+    pub async fn progress(&self, seated: &Seated, have: Option<StageAt>) -> Result<Progress, Refused> {
+        let line = self.shared.store.game(seated.game).await?.line;
+        let Some(have) = have.filter(|have| have.line == line) else { return Ok(Progress { line, number: 0 }) };
+        let of = Some((have.turn, stage_number(have.stage)));
+        let number = self.shared.store.outcome_number(seated.game, line, of).await?;
+        Ok(Progress { line, number: number.unwrap_or(0) })
+    }
+
+    /// The next stage that a client lacks, as its seat may know it, and where the client stands after it.
+    pub async fn next_events(
+        &self,
+        seated: &Seated,
+        progress: Progress,
+    ) -> Result<Option<(ServerMessage, Progress)>, Refused> {
+        let game = self.shared.store.game(seated.game).await?;
+        // On a new line nothing of the old one counts.
+        let had = if progress.line == game.line { progress.number } else { 0 };
+        let newest = self.shared.store.outcome_number(game.id, game.line, None).await?.unwrap_or(0);
+        if newest <= had {
+            return Ok(None);
+        }
+        let number = had + 1;
+        let stage = self.resolved(&game, number).await?;
+        let before = match number + STAGES_WITH_VIEW > newest {
+            true => Some(self.resolved(&game, number - 1).await?),
+            false => None,
+        };
+        let message = self.events(seated, stage, before, None).await?;
+        Ok(Some((message, Progress { line: game.line, number })))
+    }
+
+    /// The events of an earlier stage with the view before them.
+    pub async fn replay(&self, seated: &Seated, at: StageAt, request: String) -> Result<ServerMessage, Refused> {
+        let game = self.shared.store.game(seated.game).await?;
+        let missing = || Refused::new("no_such_stage", "that stage has not been resolved");
+        if at.line != game.line {
+            return Err(missing());
+        }
+        let of = Some((at.turn, stage_number(at.stage)));
+        let number = self.shared.store.outcome_number(game.id, game.line, of).await?.ok_or_else(missing)?;
+        let stage = self.resolved(&game, number).await?;
+        let before = self.resolved(&game, number.saturating_sub(1)).await?;
+        self.events(seated, stage, Some(before), Some(request)).await
+    }
+
+    async fn events(
+        &self,
+        seated: &Seated,
+        stage: Arc<Resolved>,
+        before: Option<Arc<Resolved>>,
+        request: Option<String>,
+    ) -> Result<ServerMessage, Refused> {
+        let at = stage_at(stage.key)?;
+        let viewer = viewer(seated);
+        let shown = move || {
+            let before = before.map(|before| view::view(Ruleset::standard(), &before.battle, at.stage, &viewer));
+            (view::events(&stage.events, &viewer), before.map(Box::new))
+        };
+        let (events, before) = self.compute(shown).await?;
+        Ok(ServerMessage::Events { at, events, before, request })
+    }
+}
+
+/// The seat as the gate knows it.
+pub(super) fn viewer(seated: &Seated) -> Viewer {
+    Viewer::Seat { side: seated.side, seat: seated.seat.clone() }
+}
+
+/// What a game is doing.
+pub(super) fn phase(status: Status, gathered: bool) -> GamePhase {
+    match status {
+        Status::Open if gathered => GamePhase::Window,
+        Status::Open => GamePhase::Gathering,
+        Status::Resolving => GamePhase::Resolving,
+        Status::Held => GamePhase::Held,
+        Status::Ended => GamePhase::Ended,
+    }
+}
+
+/// The proof of a seal, again.
+pub(super) fn receipt(game: GameId, at: StageAt, envelope: &EnvelopeRecord) -> Result<Receipt, Refused> {
+    Ok(Receipt {
+        at,
+        seat: envelope.seat.clone(),
+        hash: envelope.hash.hex(),
+        salt: hex(envelope.salt.expose()),
+        nonce: hex(envelope.nonce.expose()),
+        content: parse(game, &envelope.body)?,
+    })
+}
+
+fn read_draft(game: GameId, draft: &DraftRecord) -> Result<Draft, Refused> {
+    parse(game, &draft.body)
+}
+
+/// A draft from the store. What was stored was written by us, so a failure is ours.
+pub(super) fn parse(game: GameId, body: &StoredBytes) -> Result<Draft, Refused> {
+    serde_json::from_slice(body.as_bytes()).map_err(|cause| {
+        error!(game.id = %game, line = cause.line(), column = cause.column(), "games: a stored draft cannot be read");
+        Refused::new("unavailable", "the stored orders cannot be read by this version of the server; tell the host")
+    })
+}
+
+fn stage_at(key: StageKey) -> Result<StageAt, Refused> {
+    let stage: Stage =
+        stage_of(key.stage).ok_or_else(|| Refused::new("no_such_stage", "before turn 1 nothing happened"))?;
+    Ok(StageAt { line: key.line, turn: key.turn, stage })
+}
+
+/// Lower-case hexadecimal digits.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A resolved stage in public figures, for those who run both sides: its key, its hash, and the result once there is one.
+pub struct OutcomeSummary {
+    /// Its stage.
+    pub key: StageKey,
+    /// The hash that stands for all up to it.
+    pub hash: Hash,
+    /// Units on the table, by side.
+    pub units: protocol::ids::BySide<u32>,
+    /// Figures on the table, by side.
+    pub figures: protocol::ids::BySide<u32>,
+    /// Points, by side.
+    pub points: protocol::ids::BySide<i32>,
+    /// The result.
+    pub result: Option<ResultView>,
+}
+
+impl Games {
+    /// The stages of a game from a place of its chain on, as the public may know them.
+    pub async fn summaries(&self, game: GameId, from: u32) -> Result<Vec<OutcomeSummary>, Refused> {
+        let game = self.shared.store.game(game).await?;
+        let newest = self.shared.store.outcome_number(game.id, game.line, None).await?.unwrap_or(0);
+        let mut summaries = Vec::new();
+        for number in from..=newest {
+            let stage = self.resolved(&game, number).await?;
+            summaries.push(self.compute(move || summary(&stage)).await?);
+        }
+        Ok(summaries)
+    }
+}
+
+fn summary(stage: &Resolved) -> OutcomeSummary {
+    let of = stage_of(stage.key.stage).unwrap_or(Stage::Orders);
+    let view = view::view(Ruleset::standard(), &stage.battle, of, &Viewer::Public {});
+    let on_table = |side| view.units.iter().filter(move |unit| unit.side == side && unit.stance.is_some());
+    OutcomeSummary {
+        key: stage.key,
+        hash: stage.hash,
+        units: protocol::ids::BySide::from_fn(|side| on_table(side).count() as u32),
+        figures: protocol::ids::BySide::from_fn(|side| {
+            on_table(side).flat_map(|unit| &unit.stands).map(|stand| stand.figures).sum()
+        }),
+        points: view.score,
+        result: view.result,
+    }
+}

@@ -1,0 +1,98 @@
+//! The scenarios that this server brings along, and the theatres prepared from scenario files.
+//!
+//! A game keeps the file it was made from: a later edition on the shelf does not reach it.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use protocol::ids::BySide;
+use protocol::message::rest::ScenarioCard;
+use rules::battle::Theatre;
+use rules::scenario::{self, Scenario};
+use tracing::error;
+
+use super::{Games, Refused, lock};
+use crate::store::{GameRecord, Hash};
+
+/// The files that come with the server.
+const FILES: [&str; 1] = [include_str!("../../../scenarios/little_round_top.toml")];
+
+/// A scenario ready to be played, with the file it came from.
+#[derive(Clone)]
+pub(super) struct Volume {
+    pub(super) text: &'static str,
+    pub(super) theatre: Arc<Theatre>,
+}
+
+/// Prepared theatres, by the hash of their file. There are as many as there are editions in use.
+#[derive(Default)]
+pub(super) struct Shelf {
+    theatres: Mutex<HashMap<Hash, Arc<Theatre>>>,
+}
+
+impl Games {
+    /// All scenarios of the shelf.
+    pub async fn scenarios(&self) -> Result<Vec<ScenarioCard>, Refused> {
+        let mut cards = Vec::new();
+        for text in FILES {
+            cards.push(card(&self.theatre_of(text).await?.scenario));
+        }
+        Ok(cards)
+    }
+
+    /// The scenario of an identifier.
+    pub(super) async fn volume(&self, id: &str) -> Result<Volume, Refused> {
+        for text in FILES {
+            let theatre = self.theatre_of(text).await?;
+            if theatre.scenario.id.as_str() == id {
+                return Ok(Volume { text, theatre });
+            }
+        }
+        Err(Refused::new("no_such_scenario", format!("there is no scenario `{}`", id.escape_debug())))
+    }
+
+    /// The theatre of a game, from the file that is stored with it.
+    pub(super) async fn theatre(&self, game: &GameRecord) -> Result<Arc<Theatre>, Refused> {
+        if let Some(theatre) = lock(&self.shared.shelf.theatres).get(&game.scenario_hash) {
+            return Ok(Arc::clone(theatre));
+        }
+        let text = self.shared.store.scenario_text(game.id).await?;
+        let text = String::from_utf8(text).map_err(|_| unreadable("it is not text"))?;
+        self.prepare(game.scenario_hash, text).await
+    }
+
+    async fn theatre_of(&self, text: &'static str) -> Result<Arc<Theatre>, Refused> {
+        let hash = Hash::of(text.as_bytes());
+        let found = lock(&self.shared.shelf.theatres).get(&hash).map(Arc::clone);
+        match found {
+            Some(theatre) => Ok(theatre),
+            None => self.prepare(hash, text.to_owned()).await,
+        }
+    }
+
+    async fn prepare(&self, hash: Hash, text: String) -> Result<Arc<Theatre>, Refused> {
+        let prepared =
+            self.compute(move || scenario::read(&text).map(|scenario| Theatre::new(Arc::new(scenario)))).await?;
+        let theatre =
+            prepared.map_err(|faults| unreadable(faults.first().map_or(String::new(), ToString::to_string)))?;
+        let mut theatres = lock(&self.shared.shelf.theatres);
+        Ok(Arc::clone(theatres.entry(hash).or_insert(theatre)))
+    }
+}
+
+fn unreadable(cause: impl std::fmt::Display) -> Refused {
+    error!(%cause, "games: a scenario cannot be read");
+    Refused::new("unavailable", "the scenario cannot be read by this version of the server; tell the host")
+}
+
+fn card(scenario: &Scenario) -> ScenarioCard {
+    let units = BySide::from_fn(|side| scenario.forces.iter().filter(|force| force.side == side).count() as u32);
+    ScenarioCard {
+        id: scenario.id.to_string(),
+        title: scenario.title.clone(),
+        date: scenario.clock.date.clone(),
+        turns: scenario.clock.turns,
+        units,
+        story: scenario.prose.history.clone(),
+    }
+}

@@ -1,0 +1,211 @@
+//! Acknowledged is kept: the real process is killed with signal 9 at random moments, and started again.
+
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bot::client::{Address, Client, ClientError, Patience};
+use protocol::ids::{SeatId, Side};
+use protocol::message::rest::{GameCreated, Join, Joined};
+use protocol::message::{GamePhase, StageAt};
+use protocol::orders::{Draft, Stage};
+use server::store::{GameId, StageKey, Store};
+
+use super::table::{create, post};
+
+/// `picket serve` as a process of its own.
+struct Process(Child);
+
+impl Process {
+    fn start(address: SocketAddr, folder: &Path, database: &str) -> Process {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_picket"))
+            .args(["serve", "--listen", &address.to_string(), "--database", database, "--log", "server=info"])
+            .arg("--data")
+            .arg(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let log = BufReader::new(child.stderr.take().expect("the log is piped"));
+        let mut lines = log.lines();
+        let mut said = Vec::new();
+        loop {
+            let Some(Ok(line)) = lines.next() else { panic!("the server did not start: {said:#?}") };
+            if line.contains("picket listens") {
+                break;
+            }
+            said.push(line);
+        }
+        // The pipe is emptied for as long as the process lives, or it would stop at a full one.
+        std::thread::spawn(move || lines.for_each(drop));
+        Process(child)
+    }
+
+    /// SIGKILL: nothing is closed, nothing is said.
+    fn kill(mut self) {
+        self.0.kill().expect("the process is there to be killed");
+        self.0.wait().expect("it ends");
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // A test that failed in between must leave no server behind.
+        let _already_gone = self.0.kill();
+        let _already_gone = self.0.wait();
+    }
+}
+
+/// A seal that was acknowledged: window and hash on the receipt.
+type Acknowledged = Arc<Mutex<Vec<(StageAt, SeatId, String)>>>;
+
+/// Seals every window as soon as it opens, and writes down what was acknowledged.
+async fn play(base: String, joined: Joined, acknowledged: Acknowledged) {
+    let patience = Patience {
+        least_wait: Duration::from_millis(5),
+        most_wait: Duration::from_millis(50),
+        most_failures: None,
+        silence: Duration::from_secs(5),
+    };
+    let mut client = Client::start(Address::new(&base, &joined.game, &joined.token).expect("an address"), patience);
+    loop {
+        let state = client.next_state().await.expect("the client goes on");
+        if state.status.phase != GamePhase::Window || state.sealed.is_some() {
+            continue;
+        }
+        let at = state.status.at;
+        match client.seal(at, Draft::default(), "ab".repeat(32), true).await {
+            Ok(receipt) => {
+                acknowledged.lock().expect("nobody panics").push((at, receipt.seat.clone(), receipt.hash.clone()));
+            }
+            // Somebody was quicker: the window has closed meanwhile.
+            Err(ClientError::Answer(error)) => assert!(
+                ["wrong_turn", "window_closed", "already_sealed"].contains(&error.code.as_str()),
+                "an odd refusal: {error:?}"
+            ),
+            Err(error) => panic!("the client gave up: {error}"),
+        }
+    }
+}
+
+async fn acknowledged_seals_survive(folder: &Path, database: &str, kills: u32) {
+    // A port that was free a moment ago: the clients come back to the same one.
+    let address = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a free port");
+    let start = || Process::start(address, folder, database);
+    let mut process = start();
+    let asked = protocol::message::rest::CreateGame { windows: Some(Stage::ALL.to_vec()), ..create() };
+    let created: GameCreated = post(address, "/api/games", None, &asked).await.expect("a game is made");
+    let acknowledged = Acknowledged::default();
+    let mut players = tokio::task::JoinSet::new();
+    for side in Side::BOTH {
+        let invitation = created.invitations.iter().find(|it| it.side == side).expect("every side has a seat");
+        let body = Join { invitation: invitation.link.replace("/join/", ""), name: side.to_string() };
+        let joined: Joined = post(address, "/api/join", None, &body).await.expect("the invitation is good");
+        players.spawn(play(format!("http://{address}"), joined, Arc::clone(&acknowledged)));
+    }
+    let mut chance: u64 = 7;
+    for _ in 0..kills {
+        chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        tokio::time::sleep(Duration::from_millis((chance >> 33) % 700)).await;
+        process.kill();
+        process = start();
+    }
+    // It still plays: some more windows are sealed after the last start.
+    let before = acknowledged.lock().expect("nobody panics").len();
+    let goes_on = async {
+        while acknowledged.lock().expect("nobody panics").len() < before + 4 {
+            assert!(players.try_join_next().is_none(), "a player stopped");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(120), goes_on).await.expect("the game goes on after the last start");
+    process.kill();
+    players.abort_all();
+    let store = Store::open(database, 64, 0).await.expect("the store opens");
+    let game: GameId = created.game.parse().expect("an identifier");
+    let acknowledged = acknowledged.lock().expect("nobody panics").clone();
+    assert!(4 < acknowledged.len());
+    for (at, seat, hash) in &acknowledged {
+        let key = StageKey::new(game, at.line, at.turn, server::games::stage_number(at.stage));
+        let envelope = store.envelope(key, seat.clone()).await.expect("the store answers");
+        assert_eq!(envelope.map(|it| it.hash.hex()).as_ref(), Some(hash), "{seat} at {at:?}");
+    }
+    // Every stage once, in its order, without a gap.
+    let outcomes = store.outcomes(game, 1, 0, 1000).await.expect("the store answers");
+    let stages: Vec<(u32, u8)> = outcomes.iter().map(|it| (it.key.turn, it.key.stage)).collect();
+    let expected = std::iter::once((0, 0)).chain((1..).flat_map(|turn| (1..=4).map(move |stage| (turn, stage))));
+    assert_eq!(stages, expected.take(stages.len()).collect::<Vec<_>>());
+    store.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn acknowledged_seals_survive_kill_9() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let database = format!("sqlite:{}", folder.path().join("picket.sqlite").display());
+    acknowledged_seals_survive(folder.path(), &database, 8).await;
+}
+
+#[test]
+fn acknowledged_seals_survive_kill_9_on_postgres() {
+    let Some(cluster) = super::postgres::Cluster::start() else { return };
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(acknowledged_seals_survive(folder.path(), &cluster.database(), 4));
+}
+
+/// A port that another program has is named, with what would do; the database is not touched.
+#[test]
+fn a_port_in_use_is_said_clearly() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = taken.local_addr().expect("it has an address").to_string();
+    let output = Command::new(env!("CARGO_BIN_EXE_picket"))
+        .args(["run", "--listen", &address, "--data"])
+        .arg(folder.path().join("data"))
+        .output()
+        .expect("the program runs");
+    assert!(!output.status.success());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("is in use by another program") && said.contains("--listen"), "{said}");
+    assert!(!folder.path().join("data/picket.sqlite").exists());
+}
+
+/// `picket run` prints an address that opens the seat; after kill -9 the same address opens the same seat of the same game.
+#[tokio::test(flavor = "multi_thread")]
+async fn run_goes_on_at_the_same_address() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let address = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a free port");
+    let mut seats = Vec::new();
+    for expected in ["The battle is ready", "The battle goes on"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_picket"))
+            .args(["run", "--listen", &address.to_string(), "--data"])
+            .arg(folder.path())
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut lines = BufReader::new(child.stdout.take().expect("it is piped")).lines();
+        let process = Process(child);
+        let mut said = String::new();
+        let link = loop {
+            let line = lines.next().expect("it prints an address").expect("it is text");
+            said += &line;
+            if let Some(link) = line.trim().strip_prefix("Open") {
+                break link.trim().to_owned();
+            }
+        };
+        assert!(said.contains(expected), "{said}");
+        let token = link.strip_prefix(&format!("http://{address}/join/")).expect("a link to this server").to_owned();
+        let joined: Joined = post(address, "/api/join", None, &Join { invitation: token, name: "Ann".to_owned() })
+            .await
+            .expect("the address is good");
+        seats.push((link, joined));
+        process.kill();
+    }
+    assert_eq!(seats[0], seats[1]);
+}
