@@ -1,6 +1,7 @@
 //! What a turn costs: Little Round Top, and a made-up battle of 200 units. `make bench`.
 
 #[path = "../tests/random_play/mod.rs"]
+#[expect(unreachable_pub, dead_code, reason = "shared with the tests, each uses its part")]
 mod random_play;
 
 use criterion::{Criterion, criterion_group, criterion_main};

@@ -3,6 +3,7 @@
 //! This crate reads no file, clock, entropy, environment or hash order, starts no thread and prints
 //! nothing; floats live in [`geometry`] alone. The same inputs give the same battle on every machine.
 
+pub mod adjudicate;
 pub mod archive;
 pub mod arrivals;
 pub mod battle;

@@ -96,7 +96,7 @@ pub fn check_deployment(scenario: &Scenario, side: Side, placements: &Placements
             refuse(id, "SCN-06", format!("`{name}` stands as printed: the setup of this scenario is fixed"));
         } else if force.standing.is_none() {
             refuse(id, "SCN-11", format!("`{name}` arrives later and is not placed"));
-        } else if !arm_has(force, placement.formation) {
+        } else if !arm_may_stand(force.arm, placement.formation) {
             refuse(id, "FORM-01", format!("`{name}` has no {} to begin in", placement.formation));
         } else {
             let rects = stands_of(scenario, Ruleset::standard(), force, placement);
@@ -409,8 +409,8 @@ fn zones_for<'s>(scenario: &'s Scenario, force: &'s Force) -> impl Iterator<Item
 }
 
 /// FORM-01, CAV-01, CAV-02, TAC-37 Formations in which a unit of this arm may begin: those it may stand in for long.
-fn arm_has(force: &Force, formation: Formation) -> bool {
-    match force.arm {
+pub(crate) fn arm_may_stand(arm: Arm, formation: Formation) -> bool {
+    match arm {
         Arm::Infantry => matches!(
             formation,
             Formation::SingleLine

@@ -41,6 +41,18 @@ pub fn open(rules: &Ruleset, battle: Battle, dice: &dyn Dice) -> Outcome {
 ///
 /// After [`Stage::Movement`] the battle stands at the start of the next turn, or has ended.
 pub fn resolve(rules: &Ruleset, stage: Stage, battle: Battle, envelopes: &Envelopes, dice: &dyn Dice) -> Outcome {
+    resolve_phases(rules, stage, battle, envelopes, dice, |_| true)
+}
+
+/// As [`resolve`], and passes over the phases that are not wanted; 1 is the start of the next turn.
+pub(crate) fn resolve_phases(
+    rules: &Ruleset,
+    stage: Stage,
+    battle: Battle,
+    envelopes: &Envelopes,
+    dice: &dyn Dice,
+    wanted: impl Fn(u8) -> bool,
+) -> Outcome {
     let mut play = Play::new(rules, dice, battle, stage);
     phases::envelopes::open(&mut play, envelopes);
     let phases: &[(u8, PlayPhase)] = match stage {
@@ -55,7 +67,7 @@ pub fn resolve(rules: &Ruleset, stage: Stage, battle: Battle, envelopes: &Envelo
             (1, phases::turn::begin),
         ],
     };
-    for (phase, play_phase) in phases {
+    for (phase, play_phase) in phases.iter().filter(|(phase, _)| wanted(*phase)) {
         if play.table().ended.is_some() {
             break;
         }

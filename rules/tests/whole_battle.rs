@@ -1,5 +1,6 @@
 //! Whole battles of Little Round Top, played by random legal players: what must hold of every battle.
 
+#[expect(unreachable_pub, dead_code, reason = "shared with the benchmark, each uses its part")]
 mod random_play;
 
 use protocol::ids::Side;

@@ -37,6 +37,10 @@ pub enum Command {
     Bot(crate::soak::BotArgs),
     /// Check or draw a scenario file
     Scenario(crate::scenario::ScenarioArgs),
+    /// Settle a situation of a real table: a case with its orders and dice
+    ///
+    /// Prints what the rules make of it, every sum and rule named, and how the units stand afterwards.
+    Adjudicate(crate::adjudicate::AdjudicateArgs),
 }
 
 /// Flags of `picket serve`.
@@ -50,6 +54,7 @@ pub struct ServeArgs {
 /// Carries out what the command line asks for.
 pub async fn run(cli: Cli) -> ExitCode {
     match cli.command {
+        Command::Adjudicate(args) => crate::adjudicate::run(&args),
         Command::Serve(args) => match prepare(&args.config) {
             Ok(config) => match crate::serve::serve(config).await {
                 Ok(()) => ExitCode::SUCCESS,

@@ -3,6 +3,7 @@
 //! Start at [`cli`] for what `picket` does, at [`app`] for what a request passes, at [`games`] for what happens to a game,
 //! at [`socket`] for a player's conversation, at [`store`] for what is kept.
 
+pub mod adjudicate;
 pub mod api;
 pub mod app;
 pub mod cli;

@@ -102,6 +102,16 @@ impl<'a, 't> Entry<'a, 't> {
         self.table.get(key).map_or(self.at, |value| value.span().start)
     }
 
+    /// The line at which the table stands, from 1.
+    pub(super) fn line(&self) -> usize {
+        self.shared.faults.line(self.at)
+    }
+
+    /// Every key with its value; asks for nothing.
+    pub(super) fn all(&self) -> impl Iterator<Item = (&'a str, &'a Value<'t>)> + use<'a, 't> {
+        self.table.iter().map(|(key, value)| (key.get_ref().as_ref(), value))
+    }
+
     /// The value at a key that must be there; its lack is a fault.
     pub(super) fn need(&mut self, key: &'static str, wanted: &str) -> Option<&'a Value<'t>> {
         let value = self.get(key);

@@ -63,6 +63,11 @@ impl<'t> Faults<'t> {
         found
     }
 
+    /// The line of a byte, from 1.
+    pub(super) fn line(&self, at: usize) -> usize {
+        self.position(at).0
+    }
+
     fn position(&self, at: usize) -> (usize, usize) {
         let line = self.lines.partition_point(|start| *start <= at).max(1);
         let start = self.lines[line - 1];

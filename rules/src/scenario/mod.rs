@@ -7,6 +7,7 @@
 //! Start at [`read`]. Reading is by hand and not by derive, so that one reading finds all faults, each with its line,
 //! its column and the known words nearest to it, and so that inches never pass through a float.
 
+pub mod case;
 mod check;
 mod entry;
 mod fault;
