@@ -13,7 +13,7 @@ pub use card::card;
 
 use protocol::event::{Event as Shown, Stance};
 use protocol::ids::{BySide, Side};
-use protocol::orders::{Instructions, Stage};
+use protocol::orders::Stage;
 use protocol::place::Corners;
 use protocol::view::{
     BrigadeView, LeaderView, ObjectiveView, OwnUnitView, PicketView, Presence, ResultView, StandView, UnitView, View,
@@ -192,9 +192,7 @@ fn own_unit_view(rules: &Ruleset, unit: &Unit, own: &SideSecrets) -> OwnUnitView
     OwnUnitView {
         seat: unit.seat.clone(),
         order: orders.map(|orders| orders.order.clone()),
-        instructions: orders
-            .and_then(|orders| orders.said.values().next_back().cloned())
-            .unwrap_or_else(Instructions::default),
+        instructions: orders.and_then(|orders| orders.said.values().next_back().cloned()).unwrap_or_default(),
         limits: crate::orders::limits(unit, rules),
         bmp: unit.bmp.unwrap_or_else(|| rules.bmp.at(unit.quality)),
         canister: unit.guns.as_ref().map(|guns| guns.canister),

@@ -32,12 +32,14 @@ fn complaints(case: &str) -> Vec<String> {
 
 fn files() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
-    let mut paths: Vec<PathBuf> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let entries = fs::read_dir(&folder).expect("the project has its cases");
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a folder lists its files").path()).collect();
     paths.sort();
-    paths
-        .into_iter()
-        .map(|path| (path.file_stem().unwrap().to_string_lossy().into_owned(), fs::read_to_string(&path).unwrap()))
-        .collect()
+    let read = |path: PathBuf| {
+        let name = path.file_stem().expect("a case has a name").to_string_lossy().into_owned();
+        (name, fs::read_to_string(&path).expect("a case is text"))
+    };
+    paths.into_iter().map(read).collect()
 }
 
 #[test]
