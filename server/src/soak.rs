@@ -24,6 +24,9 @@ pub struct BotArgs {
     /// The scenario of that game
     #[arg(long, default_value = "little_round_top", requires = "both")]
     pub scenario: String,
+    /// Stop after so many turns of it [default: its end]
+    #[arg(long, value_name = "NUMBER", requires = "both")]
+    pub turns: Option<u32>,
     /// Folder in which that game is kept [default: a temporary one]
     #[arg(long, value_name = "FOLDER", requires = "both")]
     pub keep: Option<PathBuf>,
@@ -102,10 +105,7 @@ async fn fight(running: &Running, args: &BotArgs) -> Result<(), String> {
         let options = bot::Options::new(format!("http://{}", running.address), joined.game, joined.token, seed);
         players.spawn(bot::run(options));
     }
-    let moves = games.listen(created.game);
-    let mut told = 0;
-    tell(games, created.game, &mut told).await.map_err(words)?;
-    let telling = tell_as_it_goes(games, created.game, moves, &mut told);
+    let mut teller = Teller { games, game: created.game, turns: args.turns, next: 0, last: None };
     let (mut sealed, mut refused) = (0, 0);
     let playing = async {
         while let Some(played) = players.join_next().await {
@@ -116,50 +116,73 @@ async fn fight(running: &Running, args: &BotArgs) -> Result<(), String> {
         Ok::<_, String>(())
     };
     tokio::select! {
-        played = playing => played?,
-        held = telling => return Err(held),
+        played = playing => {
+            played?;
+            teller.tell().await.map_err(words)?;
+            say(&format!("{sealed} envelopes sealed, {refused} orders refused at first"));
+        }
+        told = teller.tell_as_it_goes() => told?,
     }
-    let last = tell(games, created.game, &mut told).await.map_err(words)?;
-    let Some(last) = last else { return Err("the game has no stage".to_owned()) };
+    let Some(last) = teller.last else { return Err("no turn was played".to_owned()) };
     if let Some(result) = &last.result {
         say_result(result);
     }
-    say(&format!("{sealed} envelopes sealed, {refused} orders refused at first"));
     say(&format!("state hash {}", last.hash.hex()));
     Ok(())
 }
 
-/// Prints turns as they end. Ends only when something is wrong.
-async fn tell_as_it_goes(games: &Games, game: GameId, mut moves: watch::Receiver<Moves>, told: &mut u32) -> String {
-    loop {
-        if moves.changed().await.is_err() {
-            return "the server has stopped".to_owned();
+/// Prints the turns of a game as they end.
+struct Teller<'a> {
+    games: &'a Games,
+    game: GameId,
+    /// After how many turns it is enough.
+    turns: Option<u32>,
+    /// The place in the chain that is looked at next.
+    next: u32,
+    /// The newest stage, or the last of those that were wanted.
+    last: Option<OutcomeSummary>,
+}
+
+impl Teller<'_> {
+    /// Goes on until enough turns were played, or something is wrong; with the game's end it only falls silent.
+    async fn tell_as_it_goes(&mut self) -> Result<(), String> {
+        let mut moves: watch::Receiver<Moves> = self.games.listen(self.game);
+        loop {
+            if self.tell().await.map_err(words)? {
+                return Ok(());
+            }
+            if let Some(reason) = self.games.held(self.game).await.map_err(words)? {
+                return Err(format!("the game is held: {reason}"));
+            }
+            moves.changed().await.map_err(|_| "the server has stopped".to_owned())?;
         }
-        if let Err(refused) = tell(games, game, told).await {
-            return refused.message;
+    }
+
+    /// Prints what is new; true when it is enough.
+    async fn tell(&mut self) -> Result<bool, Refused> {
+        for summary in self.games.summaries(self.game, self.next).await? {
+            if self.is_enough() {
+                break;
+            }
+            self.next += 1;
+            say_stage(&summary);
+            self.last = Some(summary);
         }
-        match games.held(game).await {
-            Ok(Some(reason)) => return format!("the game is held: {reason}"),
-            Ok(None) => {}
-            Err(refused) => return refused.message,
-        }
+        Ok(self.is_enough())
+    }
+
+    fn is_enough(&self) -> bool {
+        let (Some(turns), Some(last)) = (self.turns, &self.last) else { return false };
+        turns <= last.key.turn && is_end_of_turn(last)
     }
 }
 
-/// Prints the stages that are new; gives the newest.
-async fn tell(games: &Games, game: GameId, told: &mut u32) -> Result<Option<OutcomeSummary>, Refused> {
-    let summaries = games.summaries(game, *told).await?;
-    // The newest is read again next time, so that it can be given back.
-    *told += summaries.len().saturating_sub(1) as u32;
-    for summary in &summaries {
-        say_stage(summary);
-    }
-    Ok(summaries.into_iter().next_back())
+fn is_end_of_turn(summary: &OutcomeSummary) -> bool {
+    stage_of(summary.key.stage).is_some_and(|stage| stage.next().is_none())
 }
 
 fn say_stage(summary: &OutcomeSummary) {
-    let is_end_of_turn = stage_of(summary.key.stage).is_some_and(|stage| stage.next().is_none());
-    if !is_end_of_turn && summary.result.is_none() {
+    if !is_end_of_turn(summary) && summary.result.is_none() {
         return;
     }
     let OutcomeSummary { key, hash, units, figures, points, result: _ } = summary;
