@@ -60,8 +60,11 @@ impl Drop for Process {
     }
 }
 
-/// A seal that was acknowledged: window and hash on the receipt.
-type Acknowledged = Arc<Mutex<Vec<(StageAt, SeatId, String)>>>;
+/// Games played at once: so many windows are open that every kill meets some seal.
+const GAMES: usize = 6;
+
+/// Seals that were acknowledged: game, window, seat and hash on the receipt.
+type Acknowledged = Arc<Mutex<Vec<(String, StageAt, SeatId, String)>>>;
 
 /// Seals every window as soon as it opens, and writes down what was acknowledged.
 async fn play(base: String, joined: Joined, acknowledged: Acknowledged) {
@@ -80,7 +83,8 @@ async fn play(base: String, joined: Joined, acknowledged: Acknowledged) {
         let at = state.status.at;
         match client.seal(at, Draft::default(), "ab".repeat(32), true).await {
             Ok(receipt) => {
-                acknowledged.lock().expect("nobody panics").push((at, receipt.seat.clone(), receipt.hash.clone()));
+                let seal = (joined.game.clone(), at, receipt.seat.clone(), receipt.hash.clone());
+                acknowledged.lock().expect("nobody panics").push(seal);
             }
             // Somebody was quicker: the window has closed meanwhile.
             Err(ClientError::Answer(error)) => assert!(
@@ -98,14 +102,18 @@ async fn acknowledged_seals_survive(folder: &Path, database: &str, kills: u32) {
     let start = || Process::start(address, folder, database);
     let mut process = start();
     let asked = protocol::message::rest::CreateGame { windows: Some(Stage::ALL.to_vec()), ..create() };
-    let created: GameCreated = post(address, "/api/games", None, &asked).await.expect("a game is made");
     let acknowledged = Acknowledged::default();
     let mut players = tokio::task::JoinSet::new();
-    for side in Side::BOTH {
-        let invitation = created.invitations.iter().find(|it| it.side == side).expect("every side has a seat");
-        let body = Join { invitation: invitation.link.replace("/join/", ""), name: side.to_string() };
-        let joined: Joined = post(address, "/api/join", None, &body).await.expect("the invitation is good");
-        players.spawn(play(format!("http://{address}"), joined, Arc::clone(&acknowledged)));
+    let mut games = Vec::new();
+    for _ in 0..GAMES {
+        let created: GameCreated = post(address, "/api/games", None, &asked).await.expect("a game is made");
+        for side in Side::BOTH {
+            let invitation = created.invitations.iter().find(|it| it.side == side).expect("every side has a seat");
+            let body = Join { invitation: invitation.link.replace("/join/", ""), name: side.to_string() };
+            let joined: Joined = post(address, "/api/join", None, &body).await.expect("the invitation is good");
+            players.spawn(play(format!("http://{address}"), joined, Arc::clone(&acknowledged)));
+        }
+        games.push(created.game.parse::<GameId>().expect("an identifier"));
     }
     let mut chance: u64 = 7;
     for _ in 0..kills {
@@ -122,23 +130,25 @@ async fn acknowledged_seals_survive(folder: &Path, database: &str, kills: u32) {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(120), goes_on).await.expect("the game goes on after the last start");
+    tokio::time::timeout(Duration::from_secs(600), goes_on).await.expect("the game goes on after the last start");
     process.kill();
     players.abort_all();
     let store = Store::open(database, 64, 0).await.expect("the store opens");
-    let game: GameId = created.game.parse().expect("an identifier");
     let acknowledged = acknowledged.lock().expect("nobody panics").clone();
-    assert!(4 < acknowledged.len());
-    for (at, seat, hash) in &acknowledged {
+    assert!(GAMES < acknowledged.len(), "only {} seals were acknowledged", acknowledged.len());
+    for (game, at, seat, hash) in &acknowledged {
+        let game = game.parse().expect("an identifier");
         let key = StageKey::new(game, at.line, at.turn, server::games::stage_number(at.stage));
         let envelope = store.envelope(key, seat.clone()).await.expect("the store answers");
-        assert_eq!(envelope.map(|it| it.hash.hex()).as_ref(), Some(hash), "{seat} at {at:?}");
+        assert_eq!(envelope.map(|it| it.hash.hex()).as_ref(), Some(hash), "{seat} at {at:?} of {game}");
     }
     // Every stage once, in its order, without a gap.
-    let outcomes = store.outcomes(game, 1, 0, 1000).await.expect("the store answers");
-    let stages: Vec<(u32, u8)> = outcomes.iter().map(|it| (it.key.turn, it.key.stage)).collect();
-    let expected = std::iter::once((0, 0)).chain((1..).flat_map(|turn| (1..=4).map(move |stage| (turn, stage))));
-    assert_eq!(stages, expected.take(stages.len()).collect::<Vec<_>>());
+    for game in games {
+        let outcomes = store.outcomes(game, 1, 0, 1000).await.expect("the store answers");
+        let stages: Vec<(u32, u8)> = outcomes.iter().map(|it| (it.key.turn, it.key.stage)).collect();
+        let expected = std::iter::once((0, 0)).chain((1..).flat_map(|turn| (1..=4).map(move |stage| (turn, stage))));
+        assert_eq!(stages, expected.take(stages.len()).collect::<Vec<_>>());
+    }
     store.close().await;
 }
 
