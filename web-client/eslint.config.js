@@ -14,7 +14,7 @@ export default ts.config(
     files: ["**/*.svelte", "**/*.svelte.ts"],
     languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
   },
-  { files: ["bench/*.mjs", "*.js", "*.ts"], languageOptions: { globals: { ...globals.node } } },
+  { files: ["bench/*.mjs", "e2e/*.mjs", "*.js", "*.ts"], languageOptions: { globals: { ...globals.node } } },
   {
     rules: {
       "no-eval": "error",
@@ -23,5 +23,5 @@ export default ts.config(
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
     },
   },
-  { files: ["bench/*.mjs"], rules: { "no-console": "off" } },
+  { files: ["bench/*.mjs", "e2e/*.mjs"], rules: { "no-console": "off" } },
 );

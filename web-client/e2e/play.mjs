@@ -86,13 +86,19 @@ const tab = (page, label) => page.getByRole("tab", { name: label }).click();
 /** Gives the first regiment an order by the panel. */
 async function orderFirstUnit(page, order) {
   await tab(page, "Forces");
-  await page.getByRole("button", { name: /^20th Maine/ }).first().click();
+  await page
+    .getByRole("button", { name: /^20th Maine/ })
+    .first()
+    .click();
   await page.getByRole("group", { name: "Order" }).getByRole("button", { name: order }).click();
 }
 
 try {
   const page = await open(1440, 900, false);
-  await page.getByText(/Little Round Top/).first().waitFor();
+  await page
+    .getByText(/Little Round Top/)
+    .first()
+    .waitFor();
   ok("the printed page shows the battle");
   await shoot(page, "desktop-1-start");
 
@@ -104,8 +110,13 @@ try {
   await page.goto(address);
   await page.waitForSelector("canvas");
   await tab(page, "Forces");
-  await page.getByRole("button", { name: /^20th Maine/ }).first().click();
-  const pressed = page.getByRole("group", { name: "Order" }).getByRole("button", { name: "First fire", pressed: true });
+  await page
+    .getByRole("button", { name: /^20th Maine/ })
+    .first()
+    .click();
+  const pressed = page
+    .getByRole("group", { name: "Order" })
+    .getByRole("button", { name: "First fire", pressed: true });
   await pressed.waitFor();
   ok("after kill -9 the draft is there");
 
@@ -113,11 +124,16 @@ try {
     await tab(page, "Battle");
     await page.getByRole("button", { name: "Seal orders" }).click();
     const anyway = page.getByRole("button", { name: "Seal all the same" });
-    const next = page.getByText(new RegExp(`turn ${turn + 1} of`, "i")).first();
-    const over = page.getByText(/the battle is over/i).first();
-    await Promise.race([anyway.waitFor(), next.waitFor(), over.waitFor()]);
+    const moved = page.waitForFunction(
+      (turn) =>
+        Number.parseInt(document.querySelector("header dd")?.textContent ?? "0", 10) > turn ||
+        document.body.innerText.includes("The battle is over"),
+      turn,
+      { timeout: patience },
+    );
+    await Promise.race([anyway.waitFor(), moved]);
     if (await anyway.isVisible()) await anyway.click();
-    await Promise.race([next.waitFor(), over.waitFor()]);
+    await moved;
     ok(`turn ${turn} was sealed and resolved`);
     await tab(page, "Log");
     await page.locator("details summary").first().waitFor();
@@ -128,7 +144,7 @@ try {
     }
     await tab(page, "Battle");
     await shoot(page, `desktop-turn-${turn}`);
-    if (await over.isVisible()) break;
+    if (await page.getByText("The battle is over").first().isVisible()) break;
   }
 
   const phone = await open(390, 844, true);
