@@ -67,9 +67,21 @@ async function open(width, height, phone) {
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
   page.on("pageerror", (error) => faults.push(error.message));
-  await page.goto(address);
-  await page.waitForSelector("canvas");
+  await enter(page);
   return page;
+}
+
+/** Opens the address and takes the seat, if the page asks for a name. */
+async function enter(page) {
+  await page.goto(address);
+  const name = page.getByLabel("Your name");
+  const map = page.locator("canvas").first();
+  await Promise.race([name.waitFor(), map.waitFor()]);
+  if (await name.isVisible()) {
+    await name.fill("Vincent");
+    await page.getByRole("button", { name: "Take the seat" }).click();
+  }
+  await map.waitFor();
 }
 
 async function shoot(page, name) {
@@ -103,12 +115,11 @@ try {
   await shoot(page, "desktop-1-start");
 
   await orderFirstUnit(page, "First fire");
-  await page.getByText(/saved/i).first().waitFor();
+  await page.getByText("Draft saved").waitFor();
   await shoot(page, "desktop-2-order");
   await kill(server);
   ({ server, address } = await start(port));
-  await page.goto(address);
-  await page.waitForSelector("canvas");
+  await enter(page);
   await tab(page, "Forces");
   await page
     .getByRole("button", { name: /^20th Maine/ })
