@@ -76,6 +76,8 @@ for (const [name, width, height, deviceScaleFactor] of [
   await shoot("8-seal");
   await page.getByRole("button", { name: "Seal all the same" }).click();
   await shoot("9-sealed");
+  await tab("Turns");
+  await shoot("10-turns");
 
   const wider = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
   if (wider) faults.push(`${name}: the page is wider than the screen`);

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { standing, welcome } from "../src/fixtures/play";
 import type { ServerMessage, StageAt } from "../src/protocol/types";
 import { blankOrder, blankUnit } from "../src/state/orders";
-import { apply, compareStages, emptyDraft, start, type Message, type State } from "../src/state/state";
+import { apply, emptyDraft, start, type Message, type State } from "../src/state/state";
+import { compareStages } from "../src/state/stages";
 import { waitingFor } from "../src/state/waiting";
 
 const play = (messages: Message[], from: State = start): State => messages.reduce(apply, from);
@@ -108,6 +109,24 @@ describe("apply", () => {
     const state = play([events(3, "movement"), events(2, "orders"), events(3, "movement")], seated);
     expect(state.stages.map((record) => record.at.turn)).toEqual([2, 3]);
     expect(state.unwatched).toEqual({ line: 1, turn: 3, stage: "movement" });
+    expect(play([events(4, "movement"), events(4, "orders")], state).unwatched).toEqual({
+      line: 1,
+      turn: 4,
+      stage: "orders",
+    });
+    expect(play([{ type: "seen" }], state).unwatched).toBeNull();
+  });
+
+  test("orders opened while the player looks on are shown side by side; at a page just loaded they are not", () => {
+    const opened: ServerMessage = {
+      type: "events",
+      at: { line: 1, turn: 3, stage: "orders" },
+      events: [],
+      before: null,
+      request: null,
+    };
+    expect(apply(seated, opened).tab).toBe("turns");
+    expect(apply(start, opened).tab).toBe("orders");
   });
 
   test("a replay that was asked for is not offered as news", () => {
@@ -172,7 +191,7 @@ describe("what is waited for", () => {
     const state = apply(seated, { type: "checked", request: "1", refusals: [], without_order: ["a", "b"] });
     expect(waitingFor(state)).toMatchObject({
       mine: true,
-      text: "Waiting for you: 2 units have no order and will hold.",
+      text: "Waiting for you: 2 units without an order will hold.",
     });
   });
 

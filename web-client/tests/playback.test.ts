@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { view } from "../src/fixtures/little-round-top";
 import { sampleEvents } from "../src/fixtures/play";
-import { afterBeat, afterFact, beatsOf, stanceAt, viewsOf } from "../src/state/playback";
-import type { Stance } from "../src/protocol/types";
+import { afterBeat, afterFact, beatsOf, stanceAt } from "../src/state/playback";
+import { firstBeatOf, reelOf, trailsOf, turnsOf } from "../src/state/reel";
+import type { StageAt, Stance } from "../src/protocol/types";
 
 const sample = sampleEvents();
 const beats = beatsOf(sample.events);
+const at = (stage: StageAt["stage"]): StageAt => ({ line: 1, turn: 3, stage });
+const movement = { at: at("movement"), events: sample.events, before: sample.before };
 const stance = (x: number): Stance => ({
   anchor: { x, y: 0 },
   facing: 0,
@@ -49,10 +52,8 @@ describe("playback", () => {
   });
 
   test("there is a view before the first beat and one after each", () => {
-    const views = viewsOf(
-      { at: { line: 1, turn: 3, stage: "movement" }, events: sample.events, before: sample.before },
-      beats,
-    );
+    const reel = reelOf([movement], movement.at);
+    const views = [reel.start, ...reel.frames.map((frame) => frame.after)];
     expect(views).toHaveLength(beats.length + 1);
     const places = (id: string, index: number) =>
       views[index]?.units.find((unit) => unit.id === id)?.stance?.anchor;
@@ -90,9 +91,39 @@ describe("playback", () => {
     );
   });
 
-  test("a stage without the view before it has nothing to show", () => {
-    expect(
-      viewsOf({ at: { line: 1, turn: 3, stage: "movement" }, events: sample.events, before: null }, beats),
-    ).toEqual([]);
+  test("a turn's stages are played one after the other, each from the view sent for it", () => {
+    const orders = { at: at("orders"), events: sample.events.slice(0, 1), before: view() };
+    const reel = reelOf([movement, orders], at("movement"));
+    expect(reel.frames.map((frame) => frame.at.stage)).toEqual(["orders", ...beats.map(() => "movement")]);
+    expect(firstBeatOf([movement, orders], at("movement"))).toBe(1);
+    // Not what the stage before ended with: the server's own view of the second stage.
+    expect(reel.frames[1]?.before).toBe(sample.before);
+  });
+
+  test("a turn of which a stage has no view yet is not played, and says what it lacks", () => {
+    const orders = { at: at("orders"), events: sample.events.slice(0, 1), before: null };
+    const reel = reelOf([orders, movement], at("movement"));
+    expect(reel.frames).toEqual([]);
+    expect(reel.missing).toEqual([at("orders")]);
+  });
+
+  test("turns are listed newest first, each by its first stage", () => {
+    const stages = [at("movement"), at("orders"), { ...at("orders"), turn: 4 }].map((stage) => ({
+      at: stage,
+    }));
+    expect(turnsOf(stages).map((turn) => `${turn.turn} ${turn.stage}`)).toEqual(["4 orders", "3 orders"]);
+  });
+
+  test("a trail leads from where the march began to where the marcher is", () => {
+    const { frames } = reelOf([movement], movement.at);
+    const volley = frames.findIndex(
+      ({ beat }) => beat.kind === "events" && beat.events[0]?.fact.type === "volley",
+    );
+    const trail = trailsOf(frames, volley).find((effect) => effect.kind === "trail");
+    const start = sample.before.units.find((unit) => unit.id === "al04")?.stance?.anchor;
+    const now = frames[volley]?.after.units.find((unit) => unit.id === "al04")?.stance?.anchor;
+    expect(trail?.path[0]).toEqual(start);
+    expect(trail?.path.at(-1)).toEqual(now);
+    expect(trailsOf(frames, 0)).toEqual([]);
   });
 });

@@ -49,14 +49,10 @@ export interface Handle {
   active: boolean;
 }
 
-export interface Effect {
-  kind: "volley" | "note";
-  from: Point;
-  to: Point;
-  text: string;
-  good: boolean;
-  side: Side;
-}
+/** What is drawn while a turn is played: a way walked, a volley with its result, a word beside a unit. */
+export type Effect =
+  | { kind: "trail"; path: Point[]; side: Side }
+  | { kind: "volley" | "note"; from: Point; to: Point; text: string; good: boolean; side: Side };
 
 export interface Overlay {
   orders: OrderMark[];
@@ -277,7 +273,21 @@ function paintRuler(pen: Pen, points: Point[], label: string): void {
   to.fillText(label, at.x, at.y - 26.5);
 }
 
+/** A way walked: a thin line with a head, on a pale band that parts it from the ground. */
+function paintTrail(pen: Pen, path: Point[], side: Side): void {
+  const { to, view } = pen;
+  const colour = ink[side].text;
+  to.lineCap = to.lineJoin = "round";
+  stroke(pen, path, "rgba(255, 250, 235, 0.85)", 6);
+  stroke(pen, path, colour, 2.4, false, side === "union" ? [] : [7, 3]);
+  const tip = toScreen(view, path[path.length - 1] as Point);
+  const before = toScreen(view, path[path.length - 2] as Point);
+  to.fillStyle = colour;
+  if (Math.hypot(tip.x - before.x, tip.y - before.y) > 4) arrowHead(pen, before, tip, 11, true);
+}
+
 function paintEffect(pen: Pen, effect: Effect): void {
+  if (effect.kind === "trail") return;
   const { to, view } = pen;
   const target = toScreen(view, effect.to);
   if (effect.kind === "volley") {
@@ -322,6 +332,8 @@ function paintEffect(pen: Pen, effect: Effect): void {
 export function paintUnder(pen: Pen, overlay: Overlay): void {
   for (const ring of overlay.rings) paintRing(pen, ring);
   for (const bands of overlay.bands) paintBands(pen, bands);
+  for (const effect of overlay.effects)
+    if (effect.kind === "trail" && effect.path.length > 1) paintTrail(pen, effect.path, effect.side);
   for (const ghost of overlay.ghosts) paintGhost(pen, ghost.side, ghost.stance);
 }
 

@@ -1,7 +1,8 @@
 // A player at the table: joins the store to the socket. It sends what the player changed, and never seals by itself.
 
 import type { Order, StageAt } from "../protocol/types";
-import { sameStage, type Message, type State } from "../state/state";
+import { sameStage } from "../state/stages";
+import type { Message, State } from "../state/state";
 import { store } from "../state/store.svelte";
 import { orderFor } from "../state/orders";
 import type { Connection } from "./socket";
@@ -111,7 +112,8 @@ export function openSession(connection: Connection): Session {
       store.tell({ type: "seal_sent" });
       connection.ask({ type: "unseal", command: newId(), at: status.at }, "seal");
     },
-    replay: (at) => connection.ask({ type: "replay", request: newId(), at }, "replay"),
+    replay: (at) =>
+      connection.ask({ type: "replay", request: newId(), at }, `replay ${at.line} ${at.turn} ${at.stage}`),
     end: () => {
       clearTimeout(saveTimer);
       clearTimeout(previewTimer);

@@ -1,12 +1,25 @@
 // Facts in a line of words, for those whose explanation has no sentence of its own, and where on the table they were.
 
-import type { Event, Fact, Point, View } from "../protocol/types";
+import type { Event, Fact, Point, Sum, View } from "../protocol/types";
 import { inches } from "../map/overlay";
 import { shownWords, words } from "./orders";
 import { phaseNames } from "./playback";
 
 export function signed(value: number): string {
   return value < 0 ? `−${-value}` : `+${value}`;
+}
+
+/** A sum as one line that a player can add up. Limits are the server's: where the terms do not give the total, it says so. */
+export function sumWords(sum: Sum): string {
+  const terms = sum.terms.map(({ value }, i) =>
+    i === 0 ? `${value < 0 ? "−" : ""}${Math.abs(value)}` : `${value < 0 ? "−" : "+"} ${Math.abs(value)}`,
+  );
+  const added = sum.terms.reduce((so, term) => so + term.value, 0);
+  const total = sum.total < 0 ? `−${-sum.total}` : `${sum.total}`;
+  if (sum.terms.length === 0) return total;
+  if (added !== sum.total)
+    return `${terms.join(" ")} = ${added < 0 ? `−${-added}` : added}, limited to ${total}`;
+  return terms.length === 1 ? total : `${terms.join(" ")} = ${total}`;
 }
 
 export function sentenceOf(event: Event, nameOf: (id: string) => string): string {

@@ -137,12 +137,13 @@ function bandsOf(unit: UnitView): Bands | undefined {
   };
 }
 
-export function overlayOf(state: State, view: View, effects: Effect[]): Overlay {
+export function overlayOf(state: State, view: View, effects: Effect[], phase?: number): Overlay {
   const { draft, selected, shown } = state;
   const playing = state.playback !== null;
   const orders: OrderMark[] = [];
   const drafting = !playing && state.status?.at.stage === "orders" && state.status.phase === "window";
-  if (shown.orders) {
+  // While the marches are played, the ways walked stand for the orders.
+  if (shown.orders && (phase === undefined || phase < 7)) {
     for (const unit of view.units) {
       if (unit.presence !== "table") continue;
       const told = drafting && unit.own ? orderFor(draft, unit) : undefined;

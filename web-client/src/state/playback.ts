@@ -4,7 +4,6 @@
 import type { Event, Fact, Stance, StandView, TrackPoint, UnitView, View } from "../protocol/types";
 import { blendBearings } from "../map/geometry";
 import type { Effect } from "../map/overlay";
-import type { StageRecord } from "./state";
 
 export type Beat =
   /** One or more events shown together. */
@@ -261,25 +260,6 @@ function fitting(stance: Stance, unit: UnitView): Stance {
   return stance.stands.length > unit.stands.length && unit.stands.length > 0
     ? { ...stance, stands: stance.stands.slice(0, unit.stands.length) }
     : stance;
-}
-
-/** All views of a stage: the one before it, then one after each beat. Made once for a stage. */
-export function viewsOf(record: StageRecord, beats: readonly Beat[]): View[] {
-  if (!record.before) return [];
-  const views = [record.before];
-  let view = record.before;
-  /** The view at the start of the phase, from which its marches are measured. */
-  let phaseStart = view;
-  let phase = -1;
-  for (const beat of beats) {
-    if (beat.phase !== phase) {
-      phase = beat.phase;
-      phaseStart = view;
-    }
-    view = afterBeat(view, beat, 1, phaseStart);
-    views.push(view);
-  }
-  return views;
 }
 
 /** What flashes on the map during a beat. */

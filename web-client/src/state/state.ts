@@ -15,6 +15,8 @@ import type {
   UnitDraft,
   View,
 } from "../protocol/types";
+import { firstBeatOf } from "./reel";
+import { compareStages, sameStage, sameTurn } from "./stages";
 
 export type Welcome = Extract<ServerMessage, { type: "welcome" }>;
 export type Standing = Extract<ServerMessage, { type: "state" }>["status"];
@@ -35,7 +37,7 @@ export type Selection =
   | { kind: "brigade"; id: string }
   | { kind: "picket"; number: number };
 
-export type Tab = "orders" | "forces" | "log" | "battle";
+export type Tab = "orders" | "forces" | "turns" | "log" | "battle";
 
 /** A resolved stage, kept to be read and played again. */
 export interface StageRecord {
@@ -45,8 +47,9 @@ export interface StageRecord {
 }
 
 export interface Playback {
+  /** The turn played, by one of its stages. */
   at: StageAt;
-  /** The beat shown; 0 is the battle before the first event. */
+  /** The beat shown, counted over the whole turn; 0 is the battle before the first event. */
   beat: number;
   playing: boolean;
   /** Beats run so many times as fast. */
@@ -79,9 +82,11 @@ export interface State {
   sealRefusals: Refusal[];
   previews: Record<string, Preview>;
   stages: StageRecord[];
-  /** A stage that was resolved and not yet looked at. */
+  /** The first stage of the newest turn that was resolved and not yet looked at. */
   unwatched: StageAt | null;
   playback: Playback | null;
+  /** The speed last played at. */
+  speed: number;
   selected: Selection | null;
   tab: Tab;
   /** A path is being drawn for the selected unit. */
@@ -109,6 +114,7 @@ export type LocalMessage =
   | { type: "show"; what: keyof State["shown"]; on: boolean }
   | { type: "watch"; at: StageAt; playing: boolean }
   | { type: "leave_playback" }
+  | { type: "seen" }
   | { type: "beat"; beat: number }
   | { type: "play"; playing: boolean }
   | { type: "speed"; speed: number }
@@ -137,6 +143,7 @@ export const start: State = {
   stages: [],
   unwatched: null,
   playback: null,
+  speed: 1,
   selected: null,
   tab: "orders",
   drawing: false,
@@ -146,17 +153,6 @@ export const start: State = {
   notices: [],
   noticed: 0,
 };
-
-export function sameStage(a: StageAt | null | undefined, b: StageAt | null | undefined): boolean {
-  return !!a && !!b && a.line === b.line && a.turn === b.turn && a.stage === b.stage;
-}
-
-const stageOrder = ["orders", "reactions", "charges", "movement"] as const;
-
-/** Before, after or the same, by line, turn and stage. */
-export function compareStages(a: StageAt, b: StageAt): number {
-  return a.line - b.line || a.turn - b.turn || stageOrder.indexOf(a.stage) - stageOrder.indexOf(b.stage);
-}
 
 /** The next state. Never changes the one it is given. */
 export function apply(state: State, message: Message): State {
@@ -195,7 +191,10 @@ export function apply(state: State, message: Message): State {
         ...state,
         selected: message.what,
         drawing: false,
-        ...(message.what && state.tab !== "forces" ? { tab: "orders" as const } : {}),
+        // Lists that are gone through unit by unit stay open.
+        ...(message.what && state.tab !== "forces" && state.tab !== "turns"
+          ? { tab: "orders" as const }
+          : {}),
       };
     case "open_tab":
       return { ...state, tab: message.tab };
@@ -230,12 +229,19 @@ export function apply(state: State, message: Message): State {
     case "watch":
       return {
         ...state,
-        unwatched: sameStage(state.unwatched, message.at) ? null : state.unwatched,
-        playback: { at: message.at, beat: 0, playing: message.playing, speed: state.playback?.speed ?? 1 },
+        unwatched: sameTurn(state.unwatched, message.at) ? null : state.unwatched,
+        playback: {
+          at: message.at,
+          beat: firstBeatOf(state.stages, message.at),
+          playing: message.playing,
+          speed: state.playback?.speed ?? state.speed,
+        },
         drawing: false,
       };
     case "leave_playback":
-      return { ...state, playback: null };
+      return { ...state, playback: null, speed: state.playback?.speed ?? state.speed };
+    case "seen":
+      return { ...state, unwatched: null };
     case "beat":
       return state.playback ? { ...state, playback: { ...state.playback, beat: message.beat } } : state;
     case "play":
@@ -280,7 +286,15 @@ function applyEvents(state: State, message: Extract<ServerMessage, { type: "even
   ];
   stages.sort((a, b) => compareStages(a.at, b.at));
   const fresh = !known && message.request === null;
-  return { ...state, stages, unwatched: fresh ? (state.unwatched ?? message.at) : state.unwatched };
+  if (!fresh) return { ...state, stages };
+  // Only the newest turn is offered; what came before it is in the list of turns.
+  const offered = state.unwatched;
+  const newer = !offered || (!sameTurn(offered, message.at) && compareStages(offered, message.at) < 0);
+  const unwatched =
+    newer || (sameTurn(offered, message.at) && compareStages(message.at, offered) < 0) ? message.at : offered;
+  // Whoever sat at the table when the orders were opened sees them side by side; a page just loaded begins with its orders.
+  const opened = state.view !== null && message.at.stage === "orders" && !state.playback;
+  return { ...state, stages, unwatched, tab: opened ? "turns" : state.tab };
 }
 
 function applyError(state: State, error: ErrorMessage): State {

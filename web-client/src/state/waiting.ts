@@ -66,12 +66,13 @@ export function waitingFor(state: State): Waiting {
   const lacking = state.withoutOrder.length;
   if (lacking === 0) return say("Waiting for you: look over your orders and seal them.", true);
   return say(
-    `Waiting for you: ${lacking} ${lacking === 1 ? "unit has" : "units have"} no order and will hold.`,
+    `Waiting for you: ${lacking} ${lacking === 1 ? "unit" : "units"} without an order will hold.`,
     true,
   );
 }
 
-function resultWords(state: State): string {
+/** The result in a sentence. */
+export function resultWords(state: State): string {
   const result = state.view?.result;
   if (!result) return "The battle is over.";
   const points = `${result.points.union} to ${result.points.confederate}`;

@@ -1,0 +1,127 @@
+// A turn as it is played: the beats of all its resolved stages, one after the other, each with the battle before and after.
+// Every stage begins with the view that the server sent for it, so that nothing drifts from one stage into the next.
+
+import type { Point, StageAt, Stance, View } from "../protocol/types";
+import type { Effect } from "../map/overlay";
+import { afterBeat, beatsOf, stanceAt, type Beat } from "./playback";
+import { compareStages, sameTurn } from "./stages";
+
+/** A resolved stage, as it is kept. */
+interface Recorded {
+  at: StageAt;
+  events: Parameters<typeof beatsOf>[0];
+  before: View | null;
+}
+
+export interface Frame {
+  at: StageAt;
+  beat: Beat;
+  before: View;
+  after: View;
+  /** The battle when the beat's phase began, from which its marches are measured. */
+  phaseStart: View;
+}
+
+export interface Reel {
+  /** The battle before the first beat. */
+  start: View | null;
+  frames: Frame[];
+  /** Stages of the turn whose first view is still at the server; while there are any, nothing is played. */
+  missing: StageAt[];
+}
+
+/** The stages of a turn, in order. */
+export function stagesOfTurn<T extends { at: StageAt }>(stages: readonly T[], at: StageAt): T[] {
+  return stages.filter((record) => sameTurn(record.at, at)).sort((a, b) => compareStages(a.at, b.at));
+}
+
+/** The turns that have been resolved, wholly or in part, newest first; each by its first stage known. */
+export function turnsOf(stages: readonly { at: StageAt }[]): StageAt[] {
+  const turns: StageAt[] = [];
+  for (const { at } of [...stages].sort((a, b) => compareStages(a.at, b.at)))
+    if (!turns.some((other) => sameTurn(other, at))) turns.unshift(at);
+  return turns;
+}
+
+/** Where in its turn's reel a stage begins: the number of beats before it. */
+export function firstBeatOf(stages: readonly Recorded[], at: StageAt): number {
+  return stagesOfTurn(stages, at)
+    .filter((record) => compareStages(record.at, at) < 0)
+    .reduce((sum, record) => sum + beatsOf(record.events).length, 0);
+}
+
+export function reelOf(stages: readonly Recorded[], at: StageAt): Reel {
+  const records = stagesOfTurn(stages, at);
+  const missing = records.filter((record) => !record.before).map((record) => record.at);
+  const frames: Frame[] = [];
+  if (missing.length > 0) return { start: null, frames, missing };
+  for (const record of records) {
+    let now = record.before;
+    if (!now) continue;
+    let phaseStart = now;
+    let phase = -1;
+    for (const beat of beatsOf(record.events)) {
+      if (beat.phase !== phase) {
+        phase = beat.phase;
+        phaseStart = now;
+      }
+      const after: View = afterBeat(now, beat, 1, phaseStart);
+      frames.push({ at: record.at, beat, before: now, after, phaseStart });
+      now = after;
+    }
+  }
+  return { start: records[0]?.before ?? null, frames, missing };
+}
+
+/** The ways walked so far in the phase of a frame, as lines on the map. */
+export function trailsOf(frames: readonly Frame[], index: number, share = 1): Effect[] {
+  const here = frames[index];
+  if (!here) return [];
+  let at = index;
+  while (at >= 0 && frames[at]?.beat.kind !== "march" && frames[at]?.beat.phase === here.beat.phase) at--;
+  const march = frames[at]?.beat;
+  if (march?.kind !== "march" || march.phase !== here.beat.phase) return [];
+  const segment = at === index ? march.from + (march.to - march.from) * share : march.to;
+  const trails: Effect[] = [];
+  for (const { fact } of march.moves) {
+    if (fact.type !== "moved") continue;
+    const unit = here.phaseStart.units.find((other) => other.id === fact.unit);
+    const from: Stance | null = unit?.stance ?? fact.track[0]?.stance ?? null;
+    const now = stanceAt(unit?.stance ?? null, fact.track, segment);
+    if (!unit || !from || !now) continue;
+    const between = fact.track.filter((point) => point.segment < segment).map((point) => point.stance.anchor);
+    const path: Point[] = [from.anchor, ...between, now.anchor];
+    const walked = path.some((point) => point.x !== from.anchor.x || point.y !== from.anchor.y);
+    if (walked) trails.push({ kind: "trail", path, side: unit.side });
+  }
+  return trails;
+}
+
+/** Whom a beat is about: they are lit up on the map, and the log stands at their entry. */
+export function touchedBy(beat: Beat | undefined): Set<string> {
+  const units = new Set<string>();
+  if (beat?.kind !== "events") return units;
+  // What is shown many at a time lights up nobody.
+  if (beat.events.length > 3) return units;
+  for (const { fact } of beat.events) {
+    if (fact.type === "volley") {
+      for (const firer of fact.firers) units.add(firer);
+      if (fact.target) units.add(fact.target);
+    } else if ("unit" in fact && fact.unit) units.add(fact.unit);
+  }
+  return units;
+}
+
+/** Places that a beat should be seen at. */
+export function placesOf(frame: Frame | undefined): Point[] {
+  if (frame?.beat.kind !== "events") return [];
+  const places: Point[] = [];
+  for (const { fact } of frame.beat.events) {
+    if (fact.type === "volley") places.push(fact.from, fact.to);
+    else if ("unit" in fact && fact.unit) {
+      const at = frame.after.units.find((unit) => unit.id === fact.unit)?.stance?.anchor;
+      if (at) places.push(at);
+    }
+  }
+  return frame.beat.events.length > 3 ? [] : places;
+}
