@@ -13,6 +13,8 @@ export interface Emphasis {
   leaders: ReadonlySet<string>;
   /** Own units that still lack an order. */
   without: ReadonlySet<string>;
+  /** Own units of whose orders something was refused. */
+  refused: ReadonlySet<string>;
 }
 
 const hatches = new Map<Side, CanvasPattern | null>();
@@ -207,8 +209,10 @@ interface Badge {
 }
 
 /** The states that a player must see at a glance, worst first, each with a letter of its own. */
-function badgesOf(unit: UnitView, without: boolean): Badge[] {
+function badgesOf(unit: UnitView, emphasis: Emphasis): Badge[] {
   const badges: Badge[] = [];
+  if (emphasis.refused.has(unit.id))
+    badges.push({ letter: "!", fill: paper.routed, text: "#ffffff", square: true });
   if (unit.morale === "routed")
     badges.push({ letter: "R", fill: paper.routed, text: "#ffffff", square: false });
   if (unit.morale === "shaken")
@@ -217,12 +221,13 @@ function badgesOf(unit: UnitView, without: boolean): Badge[] {
   if (unit.stance?.prone) badges.push({ letter: "P", fill: "#ffffff", text: "#2b2218", square: true });
   if (unit.ammunition_out) badges.push({ letter: "A", fill: "#3a3330", text: "#ffffff", square: true });
   if (!unit.in_command) badges.push({ letter: "C", fill: "#ffffff", text: "#8a2b63", square: true });
-  if (without) badges.push({ letter: "?", fill: "#fff6d6", text: "#5b3d00", square: false });
+  if (emphasis.without.has(unit.id))
+    badges.push({ letter: "?", fill: "#fff6d6", text: "#5b3d00", square: false });
   return badges;
 }
 
-function paintBadges(pen: Pen, unit: UnitView, without: boolean): void {
-  const badges = badgesOf(unit, without);
+function paintBadges(pen: Pen, unit: UnitView, emphasis: Emphasis): void {
+  const badges = badgesOf(unit, emphasis);
   if (!unit.stance || badges.length === 0 || pen.view.scale < 6) return;
   const { to } = pen;
   const radius = Math.max(5, Math.min(9, pen.view.scale * 0.3));
@@ -484,7 +489,7 @@ export function paintTroops(pen: Pen, view: View, emphasis: Emphasis): void {
   for (const unit of units) paintFacing(pen, unit);
   for (const leader of leaders) paintLeader(pen, leader, emphasis.leaders.has(leader.id));
   for (const picket of view.pickets) paintPicket(pen, picket);
-  for (const unit of units) paintBadges(pen, unit, emphasis.without.has(unit.id));
+  for (const unit of units) paintBadges(pen, unit, emphasis);
   paintNames(pen, units, leaders, emphasis);
 }
 

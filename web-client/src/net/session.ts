@@ -4,7 +4,7 @@ import type { Order, StageAt } from "../protocol/types";
 import { sameStage } from "../state/stages";
 import type { Message, State } from "../state/state";
 import { store } from "../state/store.svelte";
-import { orderFor } from "../state/orders";
+import { foreseeable } from "../state/orders";
 import type { Connection } from "./socket";
 
 /** A random identifier. */
@@ -24,6 +24,8 @@ export interface Session {
   unseal: () => void;
   /** Fetches an earlier stage's events. */
   replay: (at: StageAt) => void;
+  /** Tries a lost line at once. */
+  again: () => void;
   end: () => void;
 }
 
@@ -54,19 +56,13 @@ export function openSession(connection: Connection): Session {
     }
   };
 
-  /** The selected unit's order is looked at as it is written. */
+  /** The selected unit's order, or the march that it is bent to after the reveal, is looked at as it is written. */
   const previewSelected = () => {
-    const { selected, view, draft, previews } = store.state;
+    const { selected, view, previews } = store.state;
     if (selected?.kind !== "unit" || previews[selected.id]) return;
     const unit = view?.units.find((other) => other.id === selected.id);
-    const told = unit?.own ? orderFor(draft, unit) : undefined;
-    if (
-      unit &&
-      told &&
-      (told.order.type === "move" || told.order.type === "form" || told.order.type === "charge")
-    ) {
-      preview(unit.id, told.order);
-    }
+    const order = unit?.own ? foreseeable(store.state, unit) : undefined;
+    if (unit && order) preview(unit.id, order);
   };
 
   let window: StageAt | null = null;
@@ -114,6 +110,7 @@ export function openSession(connection: Connection): Session {
     },
     replay: (at) =>
       connection.ask({ type: "replay", request: newId(), at }, `replay ${at.line} ${at.turn} ${at.stage}`),
+    again: () => connection.again(),
     end: () => {
       clearTimeout(saveTimer);
       clearTimeout(previewTimer);

@@ -49,6 +49,8 @@ export function keyOf(message: Asking): string {
 export interface Connection {
   /** Sends now or after the next welcome, and again after each, until answered. A later one of the same `topic` replaces an earlier. */
   ask: (message: Asking, topic?: string) => void;
+  /** Tries at once, while the line is lost and the next try is waited for. */
+  again: () => void;
   close: () => void;
 }
 
@@ -60,6 +62,7 @@ export function connect(world: World, listener: Listener): Connection {
   let dials = 0;
   let ended = false;
   let heard = true;
+  let waiting = false;
   let stops: (() => void)[] = [];
 
   const stopTimers = () => {
@@ -70,6 +73,7 @@ export function connect(world: World, listener: Listener): Connection {
   const send = (message: ClientMessage) => wire?.send(JSON.stringify(message));
 
   const dial = async () => {
+    waiting = false;
     listener.link({ kind: "connecting" });
     let ticket: string;
     try {
@@ -164,6 +168,7 @@ export function connect(world: World, listener: Listener): Connection {
 
   const wait = () => {
     attempt += 1;
+    waiting = true;
     const full = Math.min(longestWait, 500 * 2 ** (attempt - 1));
     const pause = full * (0.5 + 0.5 * world.chance());
     listener.link({ kind: "waiting", attempt, seconds: Math.ceil(pause / 1000) });
@@ -183,6 +188,11 @@ export function connect(world: World, listener: Listener): Connection {
       if (topic) for (const [key, other] of pending) if (other.topic === topic) pending.delete(key);
       pending.set(keyOf(message), { message, topic });
       if (welcomed) send(message);
+    },
+    again: () => {
+      if (!waiting || ended) return;
+      stopTimers();
+      void dial();
     },
     close: () => {
       ended = true;

@@ -5,9 +5,17 @@ import type { Instructions } from "../protocol/types";
 
 type Key = keyof Instructions;
 
+/** What a choice still asks for. `field` is the key of the choice's value that holds it. */
+export type Param =
+  | { kind: "inches" | "count"; field: string }
+  | { kind: "bearing"; field: string; none: string | null }
+  | { kind: "enemy" | "enemies"; field: string };
+
 export interface Choice {
   label: string;
+  /** With a parameter: the value that it begins with. */
   value: unknown;
+  param?: Param;
 }
 
 export interface KeyForm {
@@ -16,6 +24,8 @@ export interface KeyForm {
   rule: string;
   group: "When charged" | "Fire" | "Guns" | "March" | "Rallying" | "Conditional Hold";
   choices: Choice[];
+  /** The last choice is open: it stands for every value that no other one is, and has a form of its own. */
+  open?: "hold_fire";
 }
 
 const yesNo: Choice[] = [
@@ -27,6 +37,8 @@ const tagged = (label: string, type: string, more: object = {}): Choice => ({
   label,
   value: { type, ...more },
 });
+
+const asking = (label: string, value: object, param: Param): Choice => ({ label, value, param });
 
 export const keyForms: KeyForm[] = [
   {
@@ -52,7 +64,11 @@ export const keyForms: KeyForm[] = [
       tagged("never", "never"),
       tagged("a charger in disorder", "if_attacker_disordered"),
       tagged("when a friend is charged", "if_friend_charged"),
-      tagged("a charge within 3″", "within", { distance: 3000 }),
+      asking(
+        "a charge within so many inches",
+        { type: "within", distance: 3000 },
+        { kind: "inches", field: "distance" },
+      ),
       tagged("always", "always"),
     ],
   },
@@ -107,6 +123,52 @@ export const keyForms: KeyForm[] = [
         only_if_charged: true,
         wait_for: null,
       }),
+      choice("in words of your own …", {
+        any_of: [[{ type: "on_flank" }, { type: "at", band: "normal" }], [{ type: "after_move" }]],
+        only_if_charged: false,
+        wait_for: null,
+      }),
+    ],
+    open: "hold_fire",
+  },
+  {
+    key: "oblique",
+    label: "Targets beside its front",
+    rule: "FIRE-26",
+    group: "Fire",
+    choices: [
+      tagged("the nearest", "nearest"),
+      asking("these, in this order", { type: "units", units: [] }, { kind: "enemies", field: "units" }),
+      tagged("none", "none"),
+    ],
+  },
+  {
+    key: "stands",
+    label: "Stands that fire",
+    rule: "FIRE-04",
+    group: "Fire",
+    choices: [choice("all", "all"), choice("the rear stands only", "rear_only")],
+  },
+  {
+    key: "rapid_fire",
+    label: "Rapid fire",
+    rule: "TAC-01",
+    group: "Fire",
+    choices: [
+      choice("always", "always"),
+      choice("at close range", "close"),
+      choice("when charged", "charged"),
+      choice("never", "never"),
+    ],
+  },
+  {
+    key: "unseen_fire",
+    label: "Fire at what is not seen",
+    rule: "VIS-12",
+    group: "Fire",
+    choices: [
+      tagged("no", "none"),
+      asking("where this unit was", { type: "area", unit: "" }, { kind: "enemy", field: "unit" }),
     ],
   },
   {
@@ -124,8 +186,7 @@ export const keyForms: KeyForm[] = [
     choices: [
       tagged("always", "always"),
       tagged("only when charged", "charged_only"),
-      tagged("with two dice or more", "min_dice", { dice: 2 }),
-      tagged("with three dice or more", "min_dice", { dice: 3 }),
+      asking("with so many dice or more", { type: "min_dice", dice: 2 }, { kind: "count", field: "dice" }),
       tagged("never", "never"),
     ],
   },
@@ -154,7 +215,10 @@ export const keyForms: KeyForm[] = [
     label: "Targets",
     rule: "ARTY-25",
     group: "Guns",
-    choices: ["nearest", "artillery", "infantry", "cavalry"].map((word) => tagged(word, word)),
+    choices: [
+      ...["nearest", "artillery", "infantry", "cavalry"].map((word) => tagged(word, word)),
+      asking("these, in this order", { type: "units", units: [] }, { kind: "enemies", field: "units" }),
+    ],
   },
   {
     key: "canister",
@@ -180,7 +244,16 @@ export const keyForms: KeyForm[] = [
     label: "Turn the guns",
     rule: "ARTY-27",
     group: "Guns",
-    choices: [tagged("if charged", "if_charged"), tagged("never", "never")],
+    choices: [
+      tagged("if charged", "if_charged"),
+      asking(
+        "to this direction",
+        { type: "to", bearing: 0 },
+        { kind: "bearing", field: "bearing", none: null },
+      ),
+      asking("at this unit", { type: "at", unit: "" }, { kind: "enemy", field: "unit" }),
+      tagged("never", "never"),
+    ],
   },
   {
     key: "overhead_risk",
@@ -194,7 +267,21 @@ export const keyForms: KeyForm[] = [
     label: "When halted",
     rule: "ARTY-43",
     group: "Guns",
-    choices: [tagged("unlimber", "unlimber", { bearing: null }), tagged("stay limbered", "stay")],
+    choices: [
+      asking(
+        "unlimber",
+        { type: "unlimber", bearing: null },
+        { kind: "bearing", field: "bearing", none: "toward what halted it" },
+      ),
+      tagged("stay limbered", "stay"),
+    ],
+  },
+  {
+    key: "battery_when_shaken",
+    label: "When shaken, limbered",
+    rule: "SHK-13",
+    group: "Guns",
+    choices: [choice("unlimber", "unlimber"), choice("stay limbered", "stay_limbered")],
   },
   {
     key: "stop",
@@ -205,8 +292,13 @@ export const keyForms: KeyForm[] = [
       tagged("never", "never"),
       tagged("at the first enemy seen", "on_sight"),
       tagged("outside close range", "before_close"),
-      tagged("4″ from any enemy", "before", { distance: 4000 }),
+      asking(
+        "so many inches from any enemy",
+        { type: "before", distance: 4000 },
+        { kind: "inches", field: "distance" },
+      ),
       tagged("when fired on", "if_fired_on"),
+      asking("after so many inches", { type: "after", travel: 4000 }, { kind: "inches", field: "travel" }),
     ],
   },
   {
@@ -217,6 +309,7 @@ export const keyForms: KeyForm[] = [
     choices: [
       tagged("as ordered", "as_ordered"),
       tagged("without the push", "no_push"),
+      asking("only so many inches", { type: "shorten", travel: 3000 }, { kind: "inches", field: "travel" }),
       tagged("not a step", "halt"),
     ],
   },
@@ -241,7 +334,15 @@ export const keyForms: KeyForm[] = [
     label: "Face",
     rule: "RALLY-23",
     group: "Rallying",
-    choices: [tagged("the enemy", "enemy"), tagged("as it stands", "keep")],
+    choices: [
+      tagged("the enemy", "enemy"),
+      tagged("as it stands", "keep"),
+      asking(
+        "this direction",
+        { type: "bearing", bearing: 0 },
+        { kind: "bearing", field: "bearing", none: null },
+      ),
+    ],
   },
   {
     key: "conditional_hold_if",
@@ -264,11 +365,41 @@ export const keyForms: KeyForm[] = [
     group: "Conditional Hold",
     choices: yesNo,
   },
+  {
+    key: "ch_form",
+    label: "And then form",
+    rule: "REV-11",
+    group: "Conditional Hold",
+    choices: [
+      "single_line",
+      "extended_line",
+      "double_line",
+      "attack_column",
+      "skirmish_line",
+      "march_column",
+    ].map((word) =>
+      asking(
+        word.replaceAll("_", " "),
+        { formation: word, facing: null },
+        { kind: "bearing", field: "facing", none: "toward the threat" },
+      ),
+    ),
+  },
 ];
 
-/** The choice that a value stands for, by its content. */
+/** The choice that a value stands for, by its content; a parameter may be anything. */
 export function indexOfValue(form: KeyForm, value: unknown): number {
   if (value === null || value === undefined) return -1;
   const text = JSON.stringify(value);
-  return form.choices.findIndex((entry) => JSON.stringify(entry.value) === text);
+  const exact = form.choices.findIndex((entry) => !entry.param && JSON.stringify(entry.value) === text);
+  if (exact >= 0) return exact;
+  const found = form.choices.findIndex(
+    ({ param, value: begins }) => param && bare(begins, param.field) === bare(value, param.field),
+  );
+  return found < 0 && form.open ? form.choices.length - 1 : found;
+}
+
+function bare(value: unknown, field: string): string {
+  const entries = Object.entries(value as object).filter(([key]) => key !== field);
+  return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }

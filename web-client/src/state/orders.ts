@@ -8,6 +8,7 @@ import type {
   MoveOrder,
   Order,
   OrderShown,
+  Stage,
   UnitDraft,
   UnitView,
 } from "../protocol/types";
@@ -95,6 +96,21 @@ export function orderFor(
   if (own) return { order: own, from: "unit" };
   const group = unit.brigade ? draft.brigades[unit.brigade]?.order : null;
   return group ? { order: group, from: "brigade" } : undefined;
+}
+
+/** The order of which the server is asked what it would do: as drafted, or as revealed and bent since. MV-31 */
+export function foreseeable(
+  state: { draft: Draft; status: { at: { stage: Stage } } | null },
+  unit: UnitView,
+): Order | undefined {
+  if (state.status?.at.stage === "orders") {
+    const told = orderFor(state.draft, unit)?.order;
+    return told && ["move", "form", "charge"].includes(told.type) ? told : undefined;
+  }
+  const order = unit.own?.order;
+  const answer = state.draft.units[unit.id]?.instructions.path;
+  if (order?.type !== "move" || answer?.type !== "waypoints") return undefined;
+  return { ...order, path: answer.points, push: order.push && !answer.no_push };
 }
 
 /** A word of the wire as a player reads it. */

@@ -1,0 +1,26 @@
+// A direction that the next press on the map will give. It is a gesture half made, like a finger on the ruler, so it is not
+// part of the state; leaving it changes nothing.
+
+import type { Point } from "../protocol/types";
+
+export interface Aim {
+  /** From where the direction is measured. */
+  from: Point;
+  /** Tells one field's aim from another's. */
+  key: string;
+  take: (bearing: number) => void;
+}
+
+let current = $state.raw<Aim>();
+
+export const aim = {
+  get current(): Aim | undefined {
+    return current;
+  },
+  begin(wanted: Aim): void {
+    current = wanted;
+  },
+  end(): void {
+    current = undefined;
+  },
+};
