@@ -216,4 +216,17 @@ describe("socket", () => {
     w.say({ type: "pong" });
     expect(w.heard.at(-1)).toEqual({ type: "pong" });
   });
+
+  test("a lost line is tried at once when the player wants it, and only once", async () => {
+    const { connection, sockets, latest, settle, say } = world();
+    await settle();
+    latest().events.opened();
+    say(welcome());
+    latest().events.closed();
+    expect(sockets).toHaveLength(1);
+    connection.again();
+    connection.again();
+    await settle();
+    expect(sockets).toHaveLength(2);
+  });
 });
