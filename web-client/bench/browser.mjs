@@ -20,6 +20,8 @@ export async function launch() {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      // A page whose files a test serves itself may still open a socket to the server on this machine.
+      "--disable-features=LocalNetworkAccessChecks",
     ],
   });
 }

@@ -22,7 +22,7 @@ const client = process.env.CLIENT;
 const shots = process.env.SHOTS;
 if (shots) mkdirSync(shots, { recursive: true });
 const data = mkdtempSync(join(tmpdir(), "picket-e2e-"));
-const patience = 120_000;
+const patience = Number(process.env.PATIENCE ?? 60_000);
 
 /** Starts `picket run` and waits for the address it prints. */
 async function start(port) {
@@ -80,7 +80,10 @@ async function open(width, height, phone) {
   }
   const page = await context.newPage();
   page.setDefaultTimeout(patience);
-  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("pageerror", (error) => {
+    faults.push(error.message);
+    console.error(`page: ${error.message}`);
+  });
   await enter(page);
   return page;
 }
