@@ -4,8 +4,10 @@
 //! To add a file, add a line to [`files`]. To add a root type of the wire, add it to
 //! `visit_roots` of [`protocol_types`]; the types it uses follow by themselves.
 
+pub mod catalogue;
 pub mod protocol_types;
 pub mod rule_ids;
+pub mod rulings;
 
 use std::path::{Path, PathBuf};
 
@@ -39,6 +41,7 @@ pub fn files() -> Result<Vec<Generated>, String> {
         Generated { path: "rules/src/catalogue/ids.rs", text: rule_ids::constants()? },
         Generated { path: "web-client/src/protocol/types.ts", text: protocol_types::typescript()? },
         Generated { path: "docs/protocol/schema.json", text: protocol_types::json_schema()? },
+        Generated { path: "docs/rulings.md", text: rulings::page()? },
     ])
 }
 

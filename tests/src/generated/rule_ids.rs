@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::repository;
+use super::catalogue;
 
 /// The widest line that is written, as in rustfmt.toml.
 const WIDTH: usize = 120;
@@ -20,24 +20,13 @@ pub fn constants() -> Result<String, String> {
 
 /// Title of every rule, algorithm and leak, by id.
 fn titles() -> Result<BTreeMap<String, String>, String> {
-    let folder = repository().join("rules/catalogue");
-    let entries = std::fs::read_dir(&folder).map_err(|fault| format!("{}: {fault}", folder.display()))?;
-    let mut paths: Vec<_> = entries.filter_map(|entry| entry.ok().map(|entry| entry.path())).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
-    paths.sort();
     let mut titles = BTreeMap::new();
-    for path in paths {
-        let text = std::fs::read_to_string(&path).map_err(|fault| format!("{}: {fault}", path.display()))?;
-        let file: toml::Table = toml::from_str(&text).map_err(|fault| format!("{}: {fault}", path.display()))?;
+    for file in catalogue::files()? {
         for (kind, heading) in [("rule", "title"), ("algorithm", "title"), ("leak", "fact")] {
-            for entry in file.get(kind).and_then(toml::Value::as_array).into_iter().flatten() {
-                let word = |key: &str| {
-                    let value = entry.get(key).and_then(toml::Value::as_str);
-                    value.map(str::to_owned).ok_or_else(|| format!("{}: a {kind} without {key}", path.display()))
-                };
-                let id = word("id")?;
-                if titles.insert(id.clone(), word(heading)?).is_some() {
-                    return Err(format!("{}: {id} stands twice", path.display()));
+            for entry in file.entries(kind) {
+                let (id, title) = (entry.word("id")?, entry.word(heading)?);
+                if titles.insert(id.to_owned(), title.to_owned()).is_some() {
+                    return Err(format!("{}: {id} stands twice", file.name));
                 }
             }
         }
