@@ -191,7 +191,7 @@ describe("what is waited for", () => {
     const state = apply(seated, { type: "checked", request: "1", refusals: [], without_order: ["a", "b"] });
     expect(waitingFor(state)).toMatchObject({
       mine: true,
-      text: "Waiting for you: 2 units without an order will hold.",
+      text: "Waiting for you: 2 units have no order.",
     });
   });
 

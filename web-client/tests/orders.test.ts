@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { sampleEvents, standing, welcome } from "../src/fixtures/play";
 import { indexOfValue, keyForms } from "../src/panels/keys";
 import type { Event, Instructions, OrderShown, UnitView } from "../src/protocol/types";
-import { sumWords } from "../src/state/facts";
+import { plain, readingWords, sumWords } from "../src/state/facts";
 import { blankMove, blankUnit, foreseeable, instructions } from "../src/state/orders";
 import { touchedBy } from "../src/state/reel";
 import { openedOrders } from "../src/state/reveal";
@@ -108,6 +108,28 @@ describe("a sum in one line", () => {
   ])("%j in all %i", (values, total, words) => {
     expect(sumWords({ label: "sum", terms: values.map(term), total })).toBe(words);
   });
+});
+
+test("a fire is read off in one line: dice, modifiers, row, column, cell", () => {
+  const term = (value: number) => ({ rule: "FORM-28", label: "x", value });
+  const why = {
+    sentence: "",
+    sums: [
+      { label: "dice", terms: [term(3), term(-1)], total: 2 },
+      { label: "modifiers", terms: [term(3), term(-5)], total: -2 },
+    ],
+    dice: [{ purpose: "fire.volley", key: [], faces: [2, 6], needed: null }],
+    tables: [{ table: "crt", row: "7 figures (row 6)", column: "6 (column 6)", value: "1*" }],
+    notes: [],
+  };
+  expect(readingWords(why)).toBe("2 + 6 − 2 = 6: row 7 figures (row 6), column 6 (column 6) gives 1*");
+  expect(readingWords({ ...why, tables: [] })).toBeUndefined();
+});
+
+test("names stand without their marks", () => {
+  expect(plain("refused (SHK-07): `26th North Carolina` is shaken")).toBe(
+    "Refused (SHK-07): 26th North Carolina is shaken",
+  );
 });
 
 describe("the forms of the standing instructions", () => {

@@ -190,6 +190,7 @@ function paintBands(pen: Pen, bands: Bands): void {
   const left = toScreen(view, bands.left);
   const right = toScreen(view, bands.right);
   const facing = (bands.facing / 100) * (Math.PI / 180) - Math.PI / 2;
+  let labelled = 0;
   for (const { length, label } of bands.distances) {
     const radius = (length / 1000) * view.scale;
     if (radius < 6) continue;
@@ -206,6 +207,9 @@ function paintBands(pen: Pen, bands: Bands): void {
       to.stroke();
     }
     to.setLineDash([]);
+    // Far away the lines are too near each other to be named each.
+    if (radius - labelled < 24) continue;
+    labelled = radius;
     const middle = { x: (left.x + right.x) / 2, y: (left.y + right.y) / 2 };
     write(
       pen,

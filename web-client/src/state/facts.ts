@@ -1,6 +1,6 @@
 // Facts in a line of words, for those whose explanation has no sentence of its own, and where on the table they were.
 
-import type { Event, Fact, Point, Sum, View } from "../protocol/types";
+import type { Event, Explanation, Fact, Point, Sum, View } from "../protocol/types";
 import { inches } from "../map/overlay";
 import { shownWords, words } from "./orders";
 import { phaseNames } from "./playback";
@@ -22,9 +22,38 @@ export function sumWords(sum: Sum): string {
   return terms.length === 1 ? total : `${terms.join(" ")} = ${total}`;
 }
 
+/** A message of the server without the marks about names. */
+export function plain(message: string): string {
+  const text = message.replaceAll("`", "");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** What a throw was for, in words: `fire.volley` is a volley. */
+export function purposeWords(purpose: string): string {
+  return words(purpose.split(".").pop() ?? purpose);
+}
+
+const tableNames: Record<string, string> = { crt: "combat results" };
+export const tableWords = (table: string): string => tableNames[table] ?? words(table);
+
+/**
+ * A fire in one line, from the dice through the modifiers to the cell, as a player adds it up at the table. Absent where
+ * the explanation is no reading of a table by dice.
+ */
+export function readingWords(why: Explanation): string | undefined {
+  const [table] = why.tables;
+  const [thrown] = why.dice;
+  const modifiers = why.sums.find((sum) => sum.label === "modifiers");
+  if (!table || !thrown || !modifiers) return undefined;
+  const pips = thrown.faces.reduce((sum, face) => sum + face, 0);
+  const { total } = modifiers;
+  const sum = `${thrown.faces.join(" + ")} ${total < 0 ? "−" : "+"} ${Math.abs(total)} = ${pips + total}`;
+  return `${sum}: row ${table.row}, column ${table.column} gives ${table.value}`;
+}
+
 export function sentenceOf(event: Event, nameOf: (id: string) => string): string {
   if (event.fact.type === "phase_began") return `Phase ${event.phase}: ${phaseNames[event.phase] ?? ""}`;
-  return event.explanation.sentence || factWords(event.fact, nameOf);
+  return plain(event.explanation.sentence) || factWords(event.fact, nameOf);
 }
 
 function factWords(fact: Fact, nameOf: (id: string) => string): string {

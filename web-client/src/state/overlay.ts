@@ -165,8 +165,8 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
   const leader =
     selected?.kind === "leader" ? view.leaders.find((other) => other.id === selected.id) : undefined;
   const preview = unit && !playing ? state.previews[unit.id] : undefined;
-  const rings = shown.radii && leader ? ringsOf(leader) : [];
-  const bands = shown.ranges && unit && !state.drawing ? bandsOf(unit) : undefined;
+  const rings = shown.radii && leader && !playing ? ringsOf(leader) : [];
+  const bands = shown.ranges && unit && !state.drawing && !playing ? bandsOf(unit) : undefined;
 
   const path = pathInHand(state, view);
   const handles = state.drawing && path ? handlesOf({ path: path.points } as MoveOrder, path.start) : [];

@@ -114,8 +114,15 @@ export function touchedBy(beat: Beat | undefined): Set<string> {
 
 /** Places that a beat should be seen at. */
 export function placesOf(frame: Frame | undefined): Point[] {
-  if (frame?.beat.kind !== "events") return [];
+  if (!frame) return [];
   const places: Point[] = [];
+  if (frame.beat.kind === "march") {
+    for (const { fact } of frame.beat.moves) {
+      const end = fact.type === "moved" ? fact.track[fact.track.length - 1]?.stance.anchor : undefined;
+      if (end) places.push(end);
+    }
+    return places;
+  }
   for (const { fact } of frame.beat.events) {
     if (fact.type === "volley") places.push(fact.from, fact.to);
     else if ("unit" in fact && fact.unit) {

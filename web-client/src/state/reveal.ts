@@ -47,6 +47,8 @@ export function openedOrders(state: State, at: StageAt, nameOf: (id: string) => 
     }
     brigade.units.push({ id: unit.id, name: unit.name, kind: order.type, words: shownWords(order, nameOf) });
   }
+  // Guns and detachments of no brigade come after the brigades.
+  for (const list of Object.values(sides)) list.sort((a, b) => Number(a.id === "") - Number(b.id === ""));
   return {
     side,
     own: sides[side],

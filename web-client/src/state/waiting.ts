@@ -65,10 +65,7 @@ export function waitingFor(state: State): Waiting {
   if (status.at.stage !== "orders") return say(`Waiting for you: give your ${what}, then seal.`, true);
   const lacking = state.withoutOrder.length;
   if (lacking === 0) return say("Waiting for you: look over your orders and seal them.", true);
-  return say(
-    `Waiting for you: ${lacking} ${lacking === 1 ? "unit" : "units"} without an order will hold.`,
-    true,
-  );
+  return say(`Waiting for you: ${lacking} ${lacking === 1 ? "unit has" : "units have"} no order.`, true);
 }
 
 /** The result in a sentence. */
