@@ -60,7 +60,7 @@ const browser = await launch();
 let passed = 0;
 const faults = [];
 
-async function open(width, height, phone) {
+async function open(width, height, phone, at) {
   const context = await browser.newContext({
     viewport: { width, height },
     hasTouch: phone,
@@ -84,13 +84,13 @@ async function open(width, height, phone) {
     faults.push(error.message);
     console.error(`page: ${error.message}`);
   });
-  await enter(page);
+  await enter(page, at);
   return page;
 }
 
 /** Opens the address and takes the seat, if the page asks for a name. */
-async function enter(page) {
-  await page.goto(address);
+async function enter(page, at = address) {
+  await page.goto(at);
   const name = page.getByLabel("Your name");
   const map = page.locator("canvas").first();
   await Promise.race([name.waitFor(), map.waitFor()]);
@@ -233,6 +233,43 @@ async function atTheEnd(page) {
   ok("the end shows the result, its terms, and each turn to be watched again");
 }
 
+/** A game with a window for reactions: a march drawn by keyboard, revealed, then bent, with its preview. */
+async function bentAfterTheReveal() {
+  const { origin } = new URL(address);
+  const made = await fetch(`${origin}/api/games`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      scenario: "little_round_top",
+      bot: "confederate",
+      windows: ["orders", "reactions"],
+    }),
+  });
+  const { invitations } = await made.json();
+  const page = await open(1440, 900, false, new URL(invitations[0].link, origin).href);
+  await orderFirstUnit(page, "Move");
+  const map = page.getByRole("application");
+  await map.focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  const foreseen = page.getByLabel("What the order would do");
+  await foreseen.waitFor();
+  await page.keyboard.press("Escape");
+  ok("a path is drawn by keyboard, and its cost is told");
+  await page.getByRole("button", { name: "Seal orders" }).click();
+  await page.getByRole("button", { name: "Seal all the same" }).click();
+  await page.getByRole("button", { name: "Seal answers" }).waitFor();
+  await tab(page, "Forces");
+  await unitButton(page, "20th Maine").click();
+  await page.getByRole("button", { name: "Bend the march" }).click();
+  const field = await map.boundingBox();
+  await page.mouse.click(field.x + field.width * 0.45, field.y + field.height * 0.55);
+  await foreseen.waitFor();
+  await shoot(page, "desktop-7-bent");
+  await page.context().close();
+  ok("a march bent after the reveal is previewed");
+}
+
 /** The same game by touch, at 390 px. */
 async function onThePhone(page) {
   const fits = async (where) => {
@@ -362,6 +399,7 @@ try {
     }
   }
 
+  await bentAfterTheReveal();
   await onThePhone(await open(390, 844, true));
   assert.deepEqual(faults, []);
   ok("no script failed");
