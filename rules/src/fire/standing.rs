@@ -30,10 +30,12 @@ impl Standing {
         if marks.fell_back || marks.countercharged {
             return Standing::Moved;
         }
-        let stirred = marks.pivoted || marks.risen || marks.changed_formation || marks.formed_on_hold || marks.forming;
+        let turned = marks.pivoted || marks.risen || marks.formed_on_hold || marks.forming;
         if marks.conditional_hold {
-            return if stirred { Standing::ConditionalHoldFormed } else { Standing::ConditionalHold };
+            // REV-08: an attempt to form that failed uses up the change of formation, but has formed nobody.
+            return if turned { Standing::ConditionalHoldFormed } else { Standing::ConditionalHold };
         }
+        let stirred = turned || marks.changed_formation;
         match order {
             Order::FirstFire {} => Standing::FirstFire,
             Order::Hold { .. } if marks.moved => Standing::Moved,
