@@ -9,7 +9,7 @@ use protocol::words::{Arm, Formation};
 
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{
-    AMMO_05, ARTY_01, ARTY_40, ARTY_47, ARTY_48, CAV_23, CAV_26, CHG_01, CMD_07, DIS_01, FIRE_02, FORM_01, LVL_04,
+    AMMO_05, ARTY_01, ARTY_39, ARTY_40, ARTY_47, ARTY_48, CAV_23, CAV_26, CHG_01, CMD_07, DIS_01, FIRE_02, FORM_01, LVL_04,
     LVL_05, OBS_07, ORD_07, ORD_10, RuleId, SHK_07, TAC_07, TAC_11, TAC_16, TAC_27, TAC_37, TC_12,
 };
 use crate::field::Field;
@@ -155,6 +155,9 @@ fn faults_of_march(unit: &Unit, march: &MoveOrder) -> Vec<Reason> {
         if !(limbers_first && matches!(last, FormTask::Unlimber { .. })) {
             faults.extend(faults_of_task(unit, last));
         }
+    }
+    if unit.guns.as_ref().is_some_and(|guns| guns.horses == 0) {
+        faults.push((ARTY_39, "has no horses left and cannot move; hold, or give FORM to unlimber".to_owned()));
     }
     let foot = unit.arm == Arm::Infantry || (unit.arm == Arm::Cavalry && !unit.mounted);
     if march.prone.is_some() && !foot {

@@ -4,14 +4,26 @@ use protocol::event::FlankClass::{self, Front, Full, Partial, Rear};
 use protocol::ids::Side;
 use protocol::words::{Flank, Formation};
 
-use super::{Occasion, shot};
+use super::{Laid, Occasion, Shot, shot};
 use crate::field::Field;
-use crate::fire::{Officers, lay};
+use crate::fire::{Officers, Round, lay};
 use crate::ruleset::Ruleset;
 use crate::testing::{battery, infantry, open_ground, table};
 
 /// Where a firer stands against the target, and the class of its fire. Origin in the middle of a wide table.
 fn class_of(firer: crate::testing::Maker, target: crate::testing::Maker, at: (i32, i32), facing: i32) -> FlankClass {
+    fire_of(firer, target, at, facing, Round::Plain).flank
+}
+
+/// The same fire reckoned, its opening volley used.
+fn fire_of(
+    firer: crate::testing::Maker,
+    target: crate::testing::Maker,
+    at: (i32, i32),
+    facing: i32,
+    round: Round,
+) -> Laid {
+    let firer = firer.with(|unit| unit.opening_volley_used = true);
     let middle = 30_000;
     let guns = firer.clone().unit().guns.is_some();
     // Guns are given by their centre: their front edge is half a stand ahead.
@@ -31,8 +43,8 @@ fn class_of(firer: crate::testing::Maker, target: crate::testing::Maker, at: (i3
     };
     let table = table(open_ground(), [firer, target.at(middle, middle).facing(0)]);
     let field = Field::before_dice(Ruleset::standard(), &table);
-    let shot = shot(&table, "firer", "target", &super::HOLD, Occasion::Hold);
-    lay(&field, &shot, &Officers::Present).unwrap_or_else(|reason| panic!("{reason:?}")).flank
+    let shot = Shot { round, ..shot(&table, "firer", "target", &super::HOLD, Occasion::Hold) };
+    lay(&field, &shot, &Officers::Present).unwrap_or_else(|reason| panic!("{reason:?}"))
 }
 
 fn foot() -> crate::testing::Maker {
@@ -49,6 +61,23 @@ fn line() -> crate::testing::Maker {
 
 fn column() -> crate::testing::Maker {
     line().formation(Formation::MarchColumn)
+}
+
+#[test]
+fn enf_01_values_of_muskets_and_of_shot() {
+    // The firers and the target have no other modifier.
+    let drm = |firer, at, facing| fire_of(firer, line(), at, facing, Round::Plain).modifiers.total();
+    assert_eq!([drm(foot(), (4_750, 3_000), 22_500), drm(foot(), (5_000, -312), 27_000)], [2, 4]);
+    assert_eq!(drm(foot(), (0, -4_000), 0), 2);
+    assert_eq!([drm(guns(), (8_000, 5_000), 23_800), drm(guns(), (8_000, 0), 27_000)], [3, 6]);
+    assert_eq!(drm(guns(), (8_000, -1_200), 27_000), 3);
+}
+
+#[test]
+fn enf_03_full_enfilade_wants_the_target_straight_ahead() {
+    // Three stands of the firer are behind the front line, as ENF-05 asks. But it faces past the target: of its stands only
+    // the right one lies whole in the primary zone, and the centres of the two on the left lie in the secondary one.
+    assert_eq!(class_of(foot(), line(), (5_000, -1_000), 30_000), Partial);
 }
 
 #[test]
@@ -113,4 +142,28 @@ fn enf_14_and_15_guns_on_a_line() {
     assert_eq!(class_of(guns(), line(), (8_000, 0), 27_000), Full);
     assert_eq!(class_of(guns(), line(), (8_000, -600), 27_000), Full);
     assert_eq!(class_of(guns(), line(), (8_000, -1_200), 27_000), Rear);
+}
+
+#[test]
+fn enf_17_a_group_has_the_lowest_class_of_its_batteries() {
+    // One battery enfilades fully, the other stands ahead of the target.
+    let target = line().at(30_000, 30_000);
+    let aside = battery("aside", Side::Union).at(37_500, 30_000).facing(27_000);
+    let ahead = battery("ahead", Side::Union).at(30_000, 35_000).facing(18_000);
+    let table = table(open_ground(), [aside, ahead, target]);
+    let field = Field::before_dice(Ruleset::standard(), &table);
+    let one = |firer| shot(&table, firer, "target", &super::HOLD, Occasion::Hold);
+    let class = |shot: &Shot| lay(&field, shot, &Officers::Present).expect("both have it in their arc").flank;
+    assert_eq!((class(&one("aside")), class(&one("ahead"))), (Full, Front));
+    let mut both = one("aside");
+    both.firers.extend(one("ahead").firers);
+    assert_eq!(class(&both), Front);
+}
+
+#[test]
+fn enf_18_canister_has_the_values_of_muskets_by_the_places_of_guns() {
+    // A Napoleon 1.75 inches off the target's end: full, since it is inside the flank arc and crosses the front line.
+    let fire = |round| fire_of(guns(), line(), (4_000, 0), 27_000, round);
+    assert_eq!((fire(Round::Plain).flank, fire(Round::Canister).flank), (Full, Full));
+    assert_eq!((fire(Round::Plain).modifiers.total(), fire(Round::Canister).modifiers.total()), (6, 4));
 }

@@ -20,7 +20,7 @@ use crate::settle::Happening;
 use crate::testing::{battery, cavalry, infantry, ix, leader, open_ground, table};
 
 /// A battery of the Union, so many thousandths south of [`grey`]'s zero, facing north, its opening volley used.
-fn guns(id: &str, sections: u32) -> crate::testing::Maker {
+pub(super) fn guns(id: &str, sections: u32) -> crate::testing::Maker {
     battery(id, Side::Union).at(30_000, 30_000).with(move |unit| {
         unit.stands[0].figures = sections;
         unit.stands[0].full = sections;
@@ -29,7 +29,8 @@ fn guns(id: &str, sections: u32) -> crate::testing::Maker {
     })
 }
 
-fn woods(south: i32, north: i32) -> Area {
+/// A belt of light woods from west to east.
+pub(super) fn woods(south: i32, north: i32) -> Area {
     Area {
         id: FeatureId::new("woods"),
         name: "Woods".to_owned(),
@@ -45,7 +46,7 @@ fn woods(south: i32, north: i32) -> Area {
 }
 
 /// A line from west to east before the target; works face south.
-fn obstacle(kind: ObstacleKind, y: i32) -> Obstacle {
+pub(super) fn obstacle(kind: ObstacleKind, y: i32) -> Obstacle {
     Obstacle { id: FeatureId::new("line"), kind, line: vec![Point::new(50_000, y), Point::new(10_000, y)] }
 }
 
@@ -579,6 +580,17 @@ fn addf_12_the_series_of_a_first_fire_unit() {
         laid(&table, &shot(&table, "a", "b", &Order::FirstFire {}, occasion)).dice_count()
     };
     assert_eq!([dice(0, Occasion::FirstFire), dice(1, Occasion::Charge), dice(2, Occasion::EndOfCharge)], [3, 2, 1]);
+}
+
+#[test]
+fn addf_16_uncoordinated_charges_against_a_holder() {
+    // Three volleys at normal range: 3, 2, 1 dice; a fourth, at close range, has 0 + 1.
+    let dice = |fires, range| {
+        let table =
+            table(open_ground(), [blue("a", 12).with(move |unit| unit.marks.fires = fires), grey("b", 12, range)]);
+        laid(&table, &shot(&table, "a", "b", &HOLD, Occasion::Charge)).dice_count()
+    };
+    assert_eq!([dice(0, 3_000), dice(1, 3_000), dice(2, 3_000), dice(3, 1_500)], [3, 2, 1, 1]);
 }
 
 #[test]

@@ -2,8 +2,10 @@
 
 mod enfilade;
 mod examples;
+mod guns;
 mod phases;
 mod properties;
+mod volleys;
 
 use protocol::event::Fact;
 use protocol::ids::Side;
