@@ -4,7 +4,10 @@
 //! `shk_02_to_04_…`, `tac_43_…_and_tac_39_…`. Where two rules are one (`same_as`), one test serves both. The table of all
 //! chapters is printed by `cargo nextest run -p rules --test coverage --no-capture`.
 
-#![expect(clippy::disallowed_methods, reason = "names of tests stand in files, which only a test of the rules may read")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "names of tests stand in files, which only a test of the rules may read"
+)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,10 +16,15 @@ use std::path::{Path, PathBuf};
 use rules::catalogue::{Catalogue, RuleId};
 
 /// Chapters of which every rule has a test, but for [`EXCEPTIONS`].
-const COMPLETE: [&str; 0] = [];
+const COMPLETE: [&str; 9] = ["ADDF", "ENF", "FF", "FIRE", "HOLDF", "MFIRE", "PEN", "TURN", "VIS"];
 
 /// Rules of complete chapters that no test can serve, and why.
-const EXCEPTIONS: [(&str, &str); 0] = [];
+const EXCEPTIONS: [(&str, &str); 4] = [
+    ("FF-07", "charges are not played yet"),
+    ("FF-08", "charges are not played yet"),
+    ("FIRE-10", "melees are not played yet"),
+    ("MFIRE-02", "charges are not played yet"),
+];
 
 /// The names of all tests and cases of the crate.
 fn names() -> BTreeSet<String> {
@@ -103,8 +111,7 @@ fn chapters() -> BTreeMap<String, Vec<RuleId>> {
 /// The rules that have a test: by name, or by the name of the rule that they are one with.
 fn tested() -> BTreeSet<RuleId> {
     let chapters = chapters().into_keys().collect();
-    let named: BTreeSet<RuleId> =
-        names().iter().filter_map(|name| rules_of(name, &chapters).ok()).flatten().collect();
+    let named: BTreeSet<RuleId> = names().iter().filter_map(|name| rules_of(name, &chapters).ok()).flatten().collect();
     let mut tested = named.clone();
     for rule in Catalogue::standard().rules.values() {
         let Some(owner) = rule.same_as else { continue };
@@ -138,7 +145,9 @@ fn complete_chapters_have_a_test_for_each_rule() {
         all = (all.0 + covered, all.1 + rules.len());
         println!("{chapter:>6} {covered:>3}/{}", rules.len());
         match (COMPLETE.contains(&chapter.as_str()), open.is_empty()) {
-            (true, false) => faults.push(format!("{chapter} is complete, but no test is named after {}", open.join(", "))),
+            (true, false) => {
+                faults.push(format!("{chapter} is complete, but no test is named after {}", open.join(", ")))
+            }
             (false, true) => faults.push(format!("{chapter} is complete: add it to the list of complete chapters")),
             _ => {}
         }

@@ -9,8 +9,8 @@ use protocol::words::{Arm, Formation};
 
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{
-    AMMO_05, ARTY_01, ARTY_39, ARTY_40, ARTY_47, ARTY_48, CAV_23, CAV_26, CHG_01, CMD_07, DIS_01, FIRE_02, FORM_01, LVL_04,
-    LVL_05, OBS_07, ORD_07, ORD_10, RuleId, SHK_07, TAC_07, TAC_11, TAC_16, TAC_27, TAC_37, TC_12,
+    AMMO_05, ARTY_01, ARTY_39, ARTY_40, ARTY_47, ARTY_48, CAV_23, CAV_26, CHG_01, CMD_07, DIS_01, FIRE_02, FORM_01,
+    LVL_04, LVL_05, OBS_07, ORD_07, ORD_10, RuleId, SHK_07, TAC_07, TAC_11, TAC_16, TAC_27, TAC_37, TC_12,
 };
 use crate::field::Field;
 use crate::levels;

@@ -80,6 +80,12 @@ fn scn_03_the_last_turn_of_little_round_top_begins_at_half_past_seven() {
 }
 
 #[test]
+fn turn_07_and_scale_01_a_turn_is_twenty_minutes() {
+    let late = super::Clock { date: "1863-07-02".to_owned(), start: 23 * 60 + 30, turns: 4 };
+    assert_eq!([1, 2, 3, 4].map(|turn| late.hour(turn)), ["23:30", "23:50", "00:10", "00:30"]);
+}
+
+#[test]
 fn scn_12_optional_troops_of_little_round_top_are_off_until_switched_on() {
     let scenario = little_round_top();
     let off: Vec<&str> = scenario

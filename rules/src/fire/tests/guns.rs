@@ -219,7 +219,8 @@ fn arty_32_over_friends_near_the_enemy_with_a_roll() {
     let mut one = shot(&field(), "a", "b", &HOLD, Occasion::Hold);
     one.firers[0].overhead_risk = true;
     // A veteran's 4 beats 3: only the enemy is hit. Four sections at 13 kill two.
-    let dice = volley_dice("a", &[5, 5, 3]).with(Purpose::ArtyOverhead, &["a"], &[4]).with(Purpose::PenDepth, &["a"], &[1]);
+    let dice =
+        volley_dice("a", &[5, 5, 3]).with(Purpose::ArtyOverhead, &["a"], &[4]).with(Purpose::PenDepth, &["a"], &[1]);
     let came = fired_as(field(), 7, dice, vec![one.clone()]);
     assert_eq!((came.left("b"), came.left("f")), (14, 16));
     // An artillery officer takes one off.
@@ -228,7 +229,8 @@ fn arty_32_over_friends_near_the_enemy_with_a_roll() {
     chief.arm = Some(Arm::Artillery);
     led.leaders.insert(chief.id.clone(), chief);
     // 13 and 1 for the officer are 14: two.
-    let dice = volley_dice("a", &[5, 5, 3]).with(Purpose::ArtyOverhead, &["a"], &[3]).with(Purpose::PenDepth, &["a"], &[1]);
+    let dice =
+        volley_dice("a", &[5, 5, 3]).with(Purpose::ArtyOverhead, &["a"], &[3]).with(Purpose::PenDepth, &["a"], &[1]);
     let came = fired_as(led, 7, dice, vec![one]);
     assert_eq!((came.left("b"), came.left("f")), (14, 16));
 }
@@ -245,7 +247,8 @@ fn arty_34_and_35_a_failed_roll_hits_the_friends_too_from_behind() {
     let field = over_a_friend(20, 6_000);
     let mut one = shot(&field, "a", "b", &HOLD, Occasion::Hold);
     one.firers[0].overhead_risk = true;
-    let dice = volley_dice("a", &[5, 5, 3]).with(Purpose::ArtyOverhead, &["a"], &[3]).with(Purpose::PenDepth, &["a"], &[1]);
+    let dice =
+        volley_dice("a", &[5, 5, 3]).with(Purpose::ArtyOverhead, &["a"], &[3]).with(Purpose::PenDepth, &["a"], &[1]);
     let came = fired_as(field, 7, dice, vec![one]);
     assert_eq!((came.left("b"), came.left("f")), (14, 14));
     let struck = came.happenings.iter().filter_map(|happening| match happening {

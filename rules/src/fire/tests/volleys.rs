@@ -99,7 +99,8 @@ fn fire_11_bands_of_the_rifle_musket() {
 #[test]
 fn fire_13_all_modifiers_add_up() {
     // Elite 1, smoothbore at close range 1, opening volley 2, First Fire 1, an officer 1; green target 1, double line 1.
-    let firer = blue("a", 12).quality(Quality::Elite).weapon("smoothbore").with(|unit| unit.opening_volley_used = false);
+    let firer =
+        blue("a", 12).quality(Quality::Elite).weapon("smoothbore").with(|unit| unit.opening_volley_used = false);
     let target = grey("b", 12, 1_000).green().formation(Formation::DoubleLine);
     let mut table = table(open_ground(), [firer, target]);
     let officer = leader("vincent", Side::Union, 30_000, 29_000);
@@ -235,7 +236,10 @@ fn fire_34_shares_are_of_the_full_number() {
 
 #[test]
 fn fire_37_regiments_never_fire_as_one() {
-    let table = table(open_ground(), [blue("a", 12).at(28_000, 30_000), blue("c", 12).at(32_000, 30_000), grey("b", 12, 3_000)]);
+    let table = table(
+        open_ground(),
+        [blue("a", 12).at(28_000, 30_000), blue("c", 12).at(32_000, 30_000), grey("b", 12, 3_000)],
+    );
     let field = Field::before_dice(Ruleset::standard(), &table);
     let shots: Vec<Shot> = ["a", "c"].map(|unit| shot(&table, unit, "b", &HOLD, Occasion::Hold)).into();
     let wishes: Vec<_> = ["a", "c"].map(|unit| (ix(&table, unit), Wishes::default())).into();

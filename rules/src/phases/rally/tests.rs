@@ -219,7 +219,7 @@ fn rally_27_ammunition_is_rolled_for_in_the_turn_after_and_then_no_more() {
 }
 
 #[test]
-fn rally_26_one_horse_is_rolled_for_and_two_are_not() {
+fn rally_26_and_arty_41_one_horse_is_rolled_for_and_two_are_not() {
     let lost = |horses| {
         let guns = testing::battery("reg", Side::Union).at(30_000, 20_000).with(|unit| {
             let guns = unit.guns.take();
@@ -236,6 +236,26 @@ fn rally_26_one_horse_is_rolled_for_and_two_are_not() {
     assert_eq!(horses(&phase(&dice, lost(1)).0), 1);
     let dice = ScriptedDice::new();
     assert_eq!(horses(&phase(&dice, lost(0)).0), 0);
+}
+
+#[test]
+fn rally_25_and_arty_41_only_in_the_turn_after_the_loss() {
+    let lost_in = |turn| {
+        let guns = testing::battery("reg", Side::Union).at(30_000, 20_000).with(|unit| {
+            let guns = unit.guns.take();
+            unit.guns = guns.map(|guns| Guns { horses: 1, horse_lost_in: Some(turn), ..guns });
+        });
+        let mut table = testing::table(testing::open_ground(), [guns]);
+        table.turn = 4;
+        testing::battle(table)
+    };
+    let horses = |battle: &Battle| battle.table[testing::ix(&battle.table, "reg")].guns.as_ref().unwrap().horses;
+    // Lost in turn 2, or in this turn: no die is thrown.
+    for turn in [2, 4] {
+        assert_eq!(horses(&phase(&ScriptedDice::new(), lost_in(turn)).0), 1);
+    }
+    let dice = ScriptedDice::new().with(Purpose::ReplaceHorse, &["reg"], &[4]);
+    assert_eq!(horses(&phase(&dice, lost_in(3)).0), 2);
 }
 
 /// A brigade in turn 6 whose commander was killed in that turn: a veteran and an elite regiment.
