@@ -250,6 +250,17 @@ impl Unit {
         self.morale != Morale::Routed
     }
 
+    /// MOR-58 While forming: from the reveal of a change of formation until it is done, or will not be.
+    pub fn is_forming(&self) -> bool {
+        let marks = &self.marks;
+        let announced = matches!(
+            &marks.shown,
+            Some(OrderShown::Form { formation: Some(_), .. } | OrderShown::Move { formation: Some(_), .. })
+        );
+        let settled = marks.changed_formation || marks.order_spent || marks.conditional_hold;
+        marks.forming || (announced && !settled)
+    }
+
     /// Guns hitched to their horses.
     pub fn is_limbered(&self) -> bool {
         self.footing.formation == Formation::Limbered

@@ -311,10 +311,10 @@ impl<'a> Modifiers<'a> {
         if self.is_spared(state) {
             return;
         }
-        let marks = &self.field.unit(self.unit).marks;
+        let unit = self.field.unit(self.unit);
         let if_hit = &self.field.rules.morale_if_hit;
-        point.add_if(marks.forming, MOR_58, "hit while forming", if_hit.while_forming.fire);
-        point.add_if(marks.conditional_hold, MOR_58, "on Conditional Hold", if_hit.on_conditional_hold.fire);
+        point.add_if(unit.is_forming(), MOR_58, "hit while forming", if_hit.while_forming.fire);
+        point.add_if(unit.marks.conditional_hold, MOR_58, "on Conditional Hold", if_hit.on_conditional_hold.fire);
     }
 
     fn add_flank_and_disorder(&self, point: &mut Reckoning, state: State, fire: &FiredOn) {
