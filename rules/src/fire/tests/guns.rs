@@ -173,8 +173,8 @@ fn arty_26_on_first_fire_only_what_is_in_the_arc() {
         let table = table(open_ground(), [guns("a", 2), target(x)]);
         aimed(&table, "a", &Wishes::default(), &Order::FirstFire {}, Occasion::FirstFire).is_some()
     };
-    // The corner is at x = 30.5. The nearest stand's centre is 3.31 ahead of it and 0.98 west of the target's middle: within 45
-    // degrees while the middle is at most at x = 34.80.
+    // The corner is at x = 30.5. The nearest stand's centre is 3.31 ahead of it and 1.12 west of the target's middle: within 45
+    // degrees while the middle is at most at x = 34.93.
     assert!(fires(34_700));
     assert!(!fires(35_000));
 }
@@ -184,7 +184,7 @@ fn arty_30_no_canister_through_friendly_skirmishers() {
     // One of the skirmishers' stands is straight ahead of the guns: they stand a stand's width apart.
     let skirmishers = infantry("f", Side::Union).at(30_875, 31_500).formation(Formation::SkirmishLine);
     let skirmishers = skirmishers.with(|unit| unit.footing.gap = 875);
-    let table = table(open_ground(), [guns("a", 2), skirmishers, grey("b", 12, 2_800)]);
+    let table = table(open_ground(), [guns("a", 2), skirmishers, grey("b", 8, 2_800)]);
     assert_eq!(tried(&table, |one| one.round = Round::Canister).err(), Some(VIS_13));
     let one = aimed(&table, "a", &Wishes::default(), &HOLD, Occasion::Hold).expect("shot passes skirmishers");
     assert_eq!(one.round, Round::Plain);
