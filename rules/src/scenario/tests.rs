@@ -73,6 +73,50 @@ fn org_03_every_regiment_of_little_round_top_has_its_stands() {
     assert_eq!(stands.len(), 18);
 }
 
+/// The faults of the smallest battle with one more unit, without their places.
+fn faults_with_unit(arm: &str, weapon: &str, men: u32, figures: u32) -> Vec<String> {
+    let unit = format!(
+        "[[unit]]\nid = \"va02\"\nname = \"2nd Virginia\"\nside = \"confederate\"\narm = \"{arm}\"\nunder = \"grey\"\n\
+         men = {men}\nfigures = {figures}\nquality = \"veteran\"\nweapon = \"{weapon}\"\nat = [15, 6]\nfacing = 0\n"
+    );
+    faults_of(&small(&unit))
+}
+
+fn one_fault(faults: &[String], words: &str) -> bool {
+    matches!(faults, [fault] if fault.contains(words))
+}
+
+#[test]
+fn org_01_a_figure_is_thirty_men() {
+    let regiment = |men, figures| faults_with_unit("infantry", "rifle_musket", men, figures);
+    assert_eq!([regiment(480, 16), regiment(360, 12)], [Vec::<String>::new(), Vec::new()]);
+    assert!(one_fault(&regiment(480, 12), "480 men are not 12 figures"));
+}
+
+#[test]
+fn org_04_and_12_what_is_too_large_for_its_stands_is_split() {
+    // Infantry: five figures on a stand are legal, twenty in all. Cavalry: three, twelve in all.
+    assert_eq!(faults_with_unit("infantry", "rifle_musket", 600, 20), Vec::<String>::new());
+    assert_eq!(faults_with_unit("cavalry", "muzzle_carbine", 360, 12), Vec::<String>::new());
+    assert!(one_fault(&faults_with_unit("infantry", "rifle_musket", 630, 21), "from 1 to 20"));
+    assert!(one_fault(
+        &faults_with_unit("cavalry", "muzzle_carbine", 390, 13),
+        "13 figures are more than 3 on a stand"
+    ));
+}
+
+#[test]
+fn org_08_two_guns_are_a_section() {
+    let battery = |guns: u32, sections: u32| {
+        faults_of(&small(&format!(
+            "[[battery]]\nid = \"va_bty\"\nname = \"Battery\"\nside = \"confederate\"\nunder = \"grey\"\nguns = {guns}\n\
+             sections = {sections}\nquality = \"veteran\"\ngun = \"napoleon_12\"\nat = [15, 6]\nfacing = 0\n"
+        )))
+    };
+    assert_eq!([battery(6, 3), battery(4, 2), battery(5, 3)], [Vec::<String>::new(), Vec::new(), Vec::new()]);
+    assert!(one_fault(&battery(6, 2), "6 guns are not 2 sections"));
+}
+
 #[test]
 fn scn_03_the_last_turn_of_little_round_top_begins_at_half_past_seven() {
     let clock = little_round_top().clock;
