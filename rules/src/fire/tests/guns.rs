@@ -11,7 +11,7 @@ use super::{
     Candidates, HOLD, Occasion, Shot, Wishes, blue, chosen, fired, fired_as, grey, ground_with, laid, shot, volley_dice,
 };
 use crate::battle::{Post, Table};
-use crate::catalogue::{FIRE_02, RuleId, VIS_13};
+use crate::catalogue::{ARTY_01, RuleId, VIS_13};
 use crate::dice::{Purpose, ScriptedDice};
 use crate::field::Field;
 use crate::fire::{Laid, Officers, Round, choose, combine, lay, may_fire};
@@ -38,7 +38,7 @@ fn tried(table: &Table, change: impl FnOnce(&mut Shot)) -> Result<Laid, RuleId> 
 #[test]
 fn arty_01_limbered_guns_do_not_fire() {
     let unit = guns("a", 2).formation(Formation::Limbered).unit();
-    assert_eq!(may_fire(&unit, &HOLD, Occasion::Hold).map_err(|reason| reason.rule), Err(FIRE_02));
+    assert_eq!(may_fire(&unit, &HOLD, Occasion::Hold).map_err(|reason| reason.rule), Err(ARTY_01));
     assert_eq!(may_fire(&guns("a", 2).unit(), &HOLD, Occasion::Hold), Ok(()));
 }
 
