@@ -45,6 +45,7 @@ fn fire_01_the_steps_of_a_fire() {
 
 #[test]
 fn fire_03_which_stands_fire_in_each_formation() {
+    // A line with a skirmish screen is left out: straight ahead its own screen masks it (VIS-13).
     let figures = |formation| reckoned(vec![blue("a", 16).formation(formation), grey("b", 16, 3_000)], "a", "b").2;
     for (formation, count) in [
         (Formation::SingleLine, 16),
@@ -54,7 +55,6 @@ fn fire_03_which_stands_fire_in_each_formation() {
         // One stand wide. FORM-07
         (Formation::AttackColumn, 4),
         (Formation::LineWithReserve, 12),
-        (Formation::LineWithSkirmishers, 12),
         (Formation::Square, 8),
         (Formation::MarchColumn, 4),
     ] {
