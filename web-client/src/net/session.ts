@@ -57,9 +57,10 @@ export function openSession(connection: Connection): Session {
   };
 
   /** The selected unit's order, or the march that it is bent to after the reveal, is looked at as it is written. */
-  const previewSelected = () => {
+  const previewSelected = (edited: boolean) => {
     const { selected, view, previews } = store.state;
-    if (selected?.kind !== "unit" || previews[selected.id]) return;
+    // After an edit it is asked even if one is there: that may be a late answer about the order before.
+    if (selected?.kind !== "unit" || (!edited && previews[selected.id])) return;
     const unit = view?.units.find((other) => other.id === selected.id);
     const order = unit?.own ? foreseeable(store.state, unit) : undefined;
     if (unit && order) preview(unit.id, order);
@@ -73,9 +74,10 @@ export function openSession(connection: Connection): Session {
     }
     // An answer came while something was changed again: send that too.
     if (message.type === "saved" && state.saving === "changed") save();
-    if (message.type.startsWith("edit_") || message.type === "select") {
+    const edited = message.type.startsWith("edit_");
+    if (edited || message.type === "select") {
       clearTimeout(previewTimer);
-      previewTimer = setTimeout(previewSelected, previewAfter);
+      previewTimer = setTimeout(() => previewSelected(edited), previewAfter);
     }
     if (message.type === "state" && state.status && !sameStage(window, state.status.at)) {
       window = state.status.at;
