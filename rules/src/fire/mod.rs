@@ -43,7 +43,7 @@ use crate::settle::Happening;
 
 pub use apply::shoot;
 pub use batteries::combine;
-pub use hold::hold_shots;
+pub use hold::{Holders, hold_shots};
 pub use lay::{Halving, Laid, lay};
 pub use odds::{Odds, odds};
 pub use officers::Officers;

@@ -2,6 +2,8 @@
 //!
 //! Owns SCALE-04 and SCALE-08. Never knows a unit: it takes stand rectangles and points.
 
+use std::sync::Arc;
+
 use protocol::ids::FeatureId;
 use protocol::place::{Bearing, Point};
 
@@ -10,12 +12,14 @@ use super::index::{GroundIndex, Part};
 use super::lines::{self, FINE, Leg};
 use super::{Building, Ground, Place, Terrain, WayKind, Wooded};
 use crate::geometry::{self, EPS, Rect, Vector};
+use crate::sight::Remembered;
 
 /// The ground together with what the battle has changed.
 #[derive(Clone, Copy, Debug)]
 pub struct GroundNow<'a> {
     pub(super) index: &'a GroundIndex,
     pub(super) changes: &'a GroundChanges,
+    remembered: Option<&'a Remembered>,
 }
 
 /// A part of a straight leg that lies on one kind of ground.
@@ -51,7 +55,22 @@ pub enum Footing {
 
 impl<'a> GroundNow<'a> {
     pub(super) fn new(index: &'a GroundIndex, changes: &'a GroundChanges) -> Self {
-        GroundNow { index, changes }
+        GroundNow { index, changes, remembered: None }
+    }
+
+    /// The same ground with a memory for lines of sight.
+    pub fn remembering(self, remembered: &'a Remembered) -> Self {
+        GroundNow { remembered: Some(remembered), ..self }
+    }
+
+    /// The lines of sight found before, if anybody keeps them.
+    pub(crate) fn remembered(&self) -> Option<&'a Remembered> {
+        self.remembered
+    }
+
+    /// The map, to tell it from another.
+    pub(crate) fn shared_ground(&self) -> &'a Arc<Ground> {
+        self.index.shared_ground()
     }
 
     /// The map.

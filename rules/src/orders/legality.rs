@@ -48,8 +48,12 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
     if faults.is_empty() {
         faults.extend(faults_of_level(field, ix, order));
     }
-    if faults.is_empty() && crate::movement::advances(field, ix, order) {
-        faults.extend(why_not_advance(field, ix));
+    // Whether it may advance is soon told; whether it does, only by walking its way.
+    if faults.is_empty()
+        && let Some(barred) = why_not_advance(field, ix)
+        && crate::movement::advances(field, ix, order)
+    {
+        faults.push(barred);
     }
     faults
 }
