@@ -2,7 +2,9 @@
 
 mod enfilade;
 mod examples;
+mod formations;
 mod guns;
+mod penetration;
 mod phases;
 mod properties;
 mod volleys;

@@ -3,6 +3,7 @@
 
 mod builder;
 mod costs;
+mod formations;
 mod meeting;
 mod symmetry;
 
