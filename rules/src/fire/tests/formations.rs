@@ -272,7 +272,7 @@ fn form_28_disorder_is_three_from_any_direction() {
         }
     }
     // On its rear, but not directly: it stands six inches to the side.
-    assert_eq!(aimed(blue("a", 12), disordered(0, 36_000)), (FlankClass::Front, 3));
+    assert_eq!(aimed(blue("a", 12), disordered(0, 35_700)), (FlankClass::Front, 3));
     // Mounted cavalry has a value of its own.
     let horse = cavalry("b", Side::Confederate).at(30_000, 33_000).facing(18_000).disordered();
     assert_eq!(aimed(blue("a", 12), horse).1, 6);
@@ -286,7 +286,7 @@ fn form_31_directly_from_the_rear_its_penalty_comes_on_top() {
     assert_eq!(aimed(guns("a", 2), disordered()), (FlankClass::Rear, 6));
     // The rays run outward at 45 degrees from the corners of its rear, here (31750, 33000) and (28250, 33000). The centres
     // of the firer's stands lie 3.313 inches behind: one that is 3.312 inches outside still counts, one 3.320 does not.
-    let single = |x: i32| blue("a", 16).stands_left(1).at(x, 30_000);
+    let single = |x: i32| blue("a", 20).stands_left(1).at(x, 30_000);
     assert_eq!(aimed(single(31_750 + 3_312), disordered()).0, FlankClass::Rear);
     assert_eq!(aimed(single(31_750 + 3_320), disordered()).0, FlankClass::Front);
 }
