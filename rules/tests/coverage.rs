@@ -16,14 +16,23 @@ use std::path::{Path, PathBuf};
 use rules::catalogue::{Catalogue, RuleId};
 
 /// Chapters of which every rule has a test, but for [`EXCEPTIONS`].
-const COMPLETE: [&str; 9] = ["ADDF", "ENF", "FF", "FIRE", "HOLDF", "MFIRE", "PEN", "TURN", "VIS"];
+const COMPLETE: [&str; 14] =
+    ["ADDF", "AMMO", "ENF", "FF", "FIRE", "FORM", "HOLDF", "MFIRE", "MOVE", "ORG", "PEN", "SCALE", "TURN", "VIS"];
 
 /// Rules of complete chapters that no test can serve, and why.
-const EXCEPTIONS: [(&str, &str); 4] = [
+const EXCEPTIONS: [(&str, &str); 12] = [
+    ("AMMO-05", "ammunition wagons are not played yet"),
+    ("AMMO-06", "ammunition wagons are not played yet"),
     ("FF-07", "charges are not played yet"),
     ("FF-08", "charges are not played yet"),
     ("FIRE-10", "melees are not played yet"),
+    ("FORM-11", "charges are not played yet"),
+    ("FORM-30", "charges are not played yet"),
     ("MFIRE-02", "charges are not played yet"),
+    ("MOVE-05", "charges are not played yet"),
+    ("MOVE-06", "charges are not played yet"),
+    ("MOVE-07", "charges are not played yet"),
+    ("ORG-07", "display only: the colours are the client's palette"),
 ];
 
 /// The names of all tests and cases of the crate.
