@@ -5,8 +5,8 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use protocol::ids::{BySide, SeatId, Side};
-use protocol::message::StageAt;
 use protocol::message::rest::{CreateGame, GameCard, GameCreated, Invitation, Join, Joined, Ticket};
+use protocol::message::{Deployment, StageAt};
 use protocol::orders::Stage;
 use rules::battle::Theatre;
 use rules::dice::TurnSeed;
@@ -55,7 +55,7 @@ impl Games {
     /// The bot's seat is taken at once, and its bot set to work.
     pub async fn make(&self, asked: CreateGame) -> Result<(Created, Settings), Refused> {
         let volume = self.volume(&asked.scenario).await?;
-        let mut settings = Settings::decide(&asked, &volume.theatre.scenario.title)?;
+        let mut settings = Settings::decide(&asked, &volume.theatre.scenario)?;
         let entropy = &self.shared.entropy;
         let id = GameId(entropy.uuid());
         let mut seats = Vec::new();
@@ -72,8 +72,9 @@ impl Games {
             }
         }
         let theatre = Arc::clone(&volume.theatre);
-        let seating = settings.seating.clone();
-        let (battle, events) = self.compute(move || beginning(&theatre, &seating)).await?;
+        let (seating, deployment) = (settings.seating.clone(), settings.deployment);
+        let (battle, events) = self.compute(move || beginning(&theatre, &seating, deployment)).await?;
+        let first_turn = settings.first_turn();
         let stored = serde_json::to_string(&settings).expect("settings hold only what JSON can write");
         let game = NewGame {
             id,
@@ -88,10 +89,10 @@ impl Games {
             events,
             // The clock of the first window starts when the last seat is taken.
             first: NewWindow {
-                turn: 1,
+                turn: first_turn,
                 stage: stage_number(Stage::Orders),
                 deadline: None,
-                seed: Some(self.new_seed(id, 1, 1)),
+                seed: Some(self.new_seed(id, 1, first_turn)),
             },
         };
         self.shared.store.create_game(game, self.now()).await?;
@@ -219,10 +220,18 @@ pub(super) fn at(game: &GameRecord) -> Result<StageAt, Refused> {
     Ok(StageAt { line: game.line, turn: game.turn, stage })
 }
 
-/// The battle before turn 1, as the file prints it, and that nothing has happened yet.
-fn beginning(theatre: &Arc<Theatre>, seating: &setup::Seating) -> (StoredBytes, StoredBytes) {
-    let placements = BySide::from_fn(|side| setup::historical(&theatre.scenario, side));
-    let battle = setup::start(theatre, Ruleset::standard(), seating, &BTreeSet::new(), &placements);
+/// Optional troops that take part: none yet, in any game. SCN-12
+pub(super) fn switched_on() -> BTreeSet<String> {
+    BTreeSet::new()
+}
+
+/// The battle before the first window, as the file prints it, and that nothing has happened yet.
+fn beginning(theatre: &Arc<Theatre>, seating: &setup::Seating, deployment: Deployment) -> (StoredBytes, StoredBytes) {
+    let rules = Ruleset::standard();
+    let battle = match deployment {
+        Deployment::Printed => setup::start(theatre, rules, seating, &switched_on(), &BySide::default()),
+        Deployment::Players => setup::muster(theatre, rules, seating, &switched_on()),
+    };
     (archive::store(&battle), archive::store_events(&[]))
 }
 
