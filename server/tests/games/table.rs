@@ -313,6 +313,16 @@ impl Player {
     }
 }
 
+/// Two conversations, byte for byte; what differs is shown where it begins.
+pub(crate) fn must_be_the_same(one: &[String], other: &[String]) {
+    for (place, (one, other)) in one.iter().zip(other).enumerate() {
+        let same = one.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();
+        let from = |text: &str| text.chars().skip(same.saturating_sub(80)).take(240).collect::<String>();
+        assert!(one == other, "message {place} differs: …{} and …{}", from(one), from(other));
+    }
+    assert_eq!(one.len(), other.len(), "as many messages");
+}
+
 trait IntoResult {
     fn into_result(self) -> Result<ServerMessage, ErrorMessage>;
 }
