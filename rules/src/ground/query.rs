@@ -5,6 +5,7 @@
 use protocol::ids::FeatureId;
 use protocol::place::{Bearing, Point};
 
+use super::bent::Bend;
 use super::changes::GroundChanges;
 use super::index::{GroundIndex, Part};
 use super::lines::{self, FINE, Leg};
@@ -16,6 +17,8 @@ use crate::geometry::{self, EPS, Rect, Vector};
 pub struct GroundNow<'a> {
     pub(super) index: &'a GroundIndex,
     pub(super) changes: &'a GroundChanges,
+    /// What special rules make of it for whoever asks; nothing unless he says so. SCNS-07, SCNS-09
+    pub(super) bends: &'a [Bend<'a>],
 }
 
 /// A part of a straight leg that lies on one kind of ground.
@@ -31,6 +34,8 @@ pub struct Piece {
     pub wooded: Wooded,
     /// The way along which the leg runs here. A way that is only crossed does not count. SCALE-04
     pub way: Option<WayKind>,
+    /// What a special rule allows here in a turn, thousandths of an inch. SCNS-09
+    pub allowance: Option<i32>,
 }
 
 impl Piece {
@@ -51,7 +56,7 @@ pub enum Footing {
 
 impl<'a> GroundNow<'a> {
     pub(super) fn new(index: &'a GroundIndex, changes: &'a GroundChanges) -> Self {
-        GroundNow { index, changes }
+        GroundNow { index, changes, bends: &[] }
     }
 
     /// The map.
@@ -78,10 +83,8 @@ impl<'a> GroundNow<'a> {
     pub fn cover(&self, point: Point) -> (Terrain, Wooded) {
         let (terrain, wooded) = self.index.cover_at(point);
         // COVER-12: a destroyed building is broken ground.
-        if terrain < Terrain::Broken && self.on_rubble(point) {
-            return (Terrain::Broken, wooded);
-        }
-        (terrain, wooded)
+        let rubble = terrain < Terrain::Broken && self.on_rubble(point);
+        self.as_treated(point, if rubble { (Terrain::Broken, wooded) } else { (terrain, wooded) })
     }
 
     /// VIS-14 The contour level at a point, feet above the lowest ground of the table.
@@ -150,18 +153,20 @@ impl<'a> GroundNow<'a> {
         if !self.changes.destroyed_buildings.is_empty() {
             self.index.buildings.meetings(&leg, &mut cuts);
         }
+        cuts.extend(self.borders_of_bends(&leg));
         let ways = self.ways_along(&leg);
         cuts.extend(ways.iter().flat_map(|&(enter, leave, _)| [enter, leave]));
         let parts = cut(&leg, cuts, |middle, travel| {
             let along = ways.iter().filter(|&&(enter, leave, _)| enter <= travel && travel <= leave);
-            (self.cover(middle), along.map(|&(_, _, kind)| kind).min())
+            (self.cover(middle), along.map(|&(_, _, kind)| kind).min(), self.allowance(middle))
         });
-        let piece = |(from, to, ((terrain, wooded), way))| Piece {
+        let piece = |(from, to, ((terrain, wooded), way, allowance))| Piece {
             from: lines::thousandths(from),
             to: lines::thousandths(to),
             terrain,
             wooded,
             way,
+            allowance,
         };
         parts.into_iter().map(piece).collect()
     }

@@ -9,9 +9,9 @@ use protocol::message::StageAt;
 use protocol::message::rest::{CreateGame, GameCard, GameCreated, Invitation, Join, Joined, Ticket};
 use protocol::orders::Stage;
 use rules::battle::Theatre;
-use rules::dice::TurnSeed;
+use rules::dice::{KeyedDice, TurnSeed};
 use rules::ruleset::Ruleset;
-use rules::{archive, setup};
+use rules::{archive, setup, stage};
 use tracing::{info, warn};
 
 use super::settings::BotSeat;
@@ -73,7 +73,9 @@ impl Games {
         }
         let theatre = Arc::clone(&volume.theatre);
         let seating = settings.seating.clone();
-        let (battle, events) = self.compute(move || beginning(&theatre, &seating)).await?;
+        let seed = self.new_seed(id, 1, 1);
+        let dice = KeyedDice::for_setup(&TurnSeed(*seed.seed.expose()), &id.to_string());
+        let (battle, events) = self.compute(move || beginning(&theatre, &seating, &dice)).await?;
         let stored = serde_json::to_string(&settings).expect("settings hold only what JSON can write");
         let game = NewGame {
             id,
@@ -87,12 +89,7 @@ impl Games {
             battle,
             events,
             // The clock of the first window starts when the last seat is taken.
-            first: NewWindow {
-                turn: 1,
-                stage: stage_number(Stage::Orders),
-                deadline: None,
-                seed: Some(self.new_seed(id, 1, 1)),
-            },
+            first: NewWindow { turn: 1, stage: stage_number(Stage::Orders), deadline: None, seed: Some(seed) },
         };
         self.shared.store.create_game(game, self.now()).await?;
         info!(game.id = %id, "games: made");
@@ -219,11 +216,15 @@ pub(super) fn at(game: &GameRecord) -> Result<StageAt, Refused> {
     Ok(StageAt { line: game.line, turn: game.turn, stage })
 }
 
-/// The battle before turn 1, as the file prints it, and that nothing has happened yet.
-fn beginning(theatre: &Arc<Theatre>, seating: &setup::Seating) -> (StoredBytes, StoredBytes) {
+/// The battle as turn 1 opens, as the file prints it, with the marks of its first phase and what is told of them. CMD-06
+///
+/// Its dice come from the seed of turn 1 alone: nobody has sealed anything yet.
+fn beginning(theatre: &Arc<Theatre>, seating: &setup::Seating, dice: &KeyedDice) -> (StoredBytes, StoredBytes) {
     let placements = BySide::from_fn(|side| setup::historical(&theatre.scenario, side));
-    let battle = setup::start(theatre, Ruleset::standard(), seating, &BTreeSet::new(), &placements);
-    (archive::store(&battle), archive::store_events(&[]))
+    let rules = Ruleset::standard();
+    let battle = setup::start(theatre, rules, seating, &BTreeSet::new(), &placements);
+    let opened = stage::open(rules, battle, dice);
+    (archive::store(&opened.battle), archive::store_events(&opened.events))
 }
 
 fn ruleset_hash() -> Hash {
