@@ -28,7 +28,8 @@ pub use line::{
     polyline_length, segment_length, segment_meets_polygon, segments_meet,
 };
 pub use polygon::{
-    Location, centroid, contains, contains_within_eps, convex_hull, locate, mean, overlaps_beyond_eps, sweep,
+    Location, centroid, contains, contains_within_eps, convex_hull, locate, mean, overlaps_beyond_eps,
+    overlaps_outside_beyond_eps, sweep,
 };
 pub use rect::Rect;
 pub use zones::{EPS_DIAGONAL, EPS_UNIT, FrontEdge};

@@ -12,7 +12,7 @@ use super::resolve::Throws;
 use crate::battle::UnitIx;
 use crate::dice::Purpose;
 use crate::field::Field;
-use crate::geometry::{Rect, Vector, convex_hull, overlaps_beyond_eps, point_toward, sweep};
+use crate::geometry::{Rect, Vector, convex_hull, overlaps_outside_beyond_eps, point_toward, sweep};
 use crate::ground::BuildingKind;
 use crate::ruleset::{Factor, Inches, WorksGrade};
 
@@ -79,7 +79,8 @@ pub(super) fn behind(field: &Field<'_>, laid: &Laid, depth: i32) -> Vec<(UnitIx,
             || laid.shot.firers.iter().any(|firer| firer.unit == ix)
             || laid.shot.supports.contains(&ix)
             || laid.sharers.contains(&ix);
-        if !concerned && field.layout(ix).rects().any(|rect| overlaps_beyond_eps(rect, &zone)) {
+        // The zone is what the target's stands sweep, less the ground on which they stand.
+        if !concerned && field.layout(ix).rects().any(|rect| overlaps_outside_beyond_eps(rect, &zone, &hull)) {
             struck.push((ix, flank(field, laid, ix)));
         }
     }

@@ -81,9 +81,10 @@ impl Why {
         }
     }
 
-    /// Whether the fire itself struck it, with its MC and its 1*.
+    /// Whether the fire itself struck it, with its MC and its 1*. Who stands close behind skirmishers has only the checks of a
+    /// unit behind a target. FORM-18, MOR-19
     pub(super) const fn is_direct(self) -> bool {
-        matches!(self, Why::Target | Why::Screen | Why::Sharer | Why::Friend)
+        matches!(self, Why::Target | Why::Screen | Why::Friend)
     }
 }
 

@@ -1,11 +1,16 @@
 //! Layouts computed by hand, the catalogue's vectors, and symmetries.
 
+mod organisation;
+
 use proptest::prelude::*;
+use protocol::event::Morale;
+use protocol::ids::Side;
 use protocol::place::{Bearing, Corners, Point};
 use protocol::words::{Flank, Formation};
 
 use super::*;
-use crate::geometry::{Frame, between_polygons, contains_within_eps};
+use crate::geometry::{Frame, bearing_between, between_polygons, contains_within_eps};
+use crate::testing;
 
 const fn p(x: i32, y: i32) -> Point {
     Point::new(x, y)
@@ -42,6 +47,46 @@ fn org_03_odd_regiments_are_shared_and_lost_by_turns() {
 fn org_05_a_stand_is_lost_when_its_figures_are_gone() {
     let lost = |casualties| stands_lost(&[4, 3, 3, 4], casualties);
     assert_eq!([0, 2, 3, 6, 7, 13, 14].map(lost), [0, 0, 1, 1, 2, 3, 4]);
+}
+
+#[test]
+fn form_02_formed_is_every_order_but_skirmishers_disorder_and_rout() {
+    for formation in Formation::ALL {
+        let unit = || testing::infantry("u", Side::Union).formation(formation);
+        assert_eq!(unit().unit().is_formed(), formation != Formation::SkirmishLine, "{formation}");
+        assert!(unit().morale(Morale::Shaken).unit().is_formed() || formation == Formation::SkirmishLine);
+        assert!(!unit().disordered().unit().is_formed(), "{formation} in disorder");
+        assert!(!unit().morale(Morale::Routed).unit().is_formed(), "{formation}, routed");
+    }
+    for guns in [Formation::Limbered, Formation::Unlimbered] {
+        assert!(testing::battery("u", Side::Union).formation(guns).unit().is_formed(), "{guns}");
+    }
+    for horse in [Formation::SingleLine, Formation::DoubleLine, Formation::MarchColumn, Formation::SkirmishLine] {
+        let formed = testing::cavalry("u", Side::Union).formation(horse).unit().is_formed();
+        assert_eq!(formed, horse != Formation::SkirmishLine, "mounted {horse}");
+    }
+}
+
+#[test]
+fn form_03_front_and_rear_lines() {
+    let lines = |drawn: Drawn| {
+        let edges = drawn.layout().as_target;
+        [edges.front.left, edges.front.right, edges.rear_left, edges.rear_right]
+    };
+    // The gaps belong to the front: 3 x 875 + 2 x 438 = 3501 wide, and 3 x 875 + 2 x 1313 = 5251.
+    let extended = lines(drawn(Formation::ExtendedLine, 3));
+    assert_eq!(extended, [p(-1_751, 0), p(1_751, 0), p(-1_751, -625), p(1_751, -625)]);
+    let skirmishers = lines(drawn(Formation::SkirmishLine, 3));
+    assert_eq!(skirmishers, [p(-2_626, 0), p(2_626, 0), p(-2_626, -625), p(2_626, -625)]);
+    // Of a line with reserve the three stands of the line alone: 3 x 875 = 2625.
+    assert_eq!(lines(drawn(Formation::LineWithReserve, 4)), lines(drawn(Formation::SingleLine, 3)));
+    // Of a column the tail stand: 4 x 625 deep touching, and 4 x 625 + 3 x 875 apart.
+    assert_eq!(lines(drawn(Formation::MarchColumn, 4))[2..], [p(-438, -2_500), p(438, -2_500)]);
+    assert_eq!(lines(drawn(Formation::AttackColumn, 4))[2..], [p(-438, -5_125), p(438, -5_125)]);
+    // A refused stand is left out of a firer's front, and counts as straight when it is fired at.
+    let refused = Drawn { refused: Some(Flank::Left), ..drawn(Formation::SingleLine, 4) }.layout();
+    assert_eq!((refused.as_firer.front.left, refused.as_firer.front.right), (p(-875, 0), p(1_750, 0)));
+    assert_eq!((refused.as_target.front.left, refused.as_target.rear_left), (p(-1_750, 0), p(-1_750, -625)));
 }
 
 #[test]
@@ -288,6 +333,26 @@ fn any_drawn() -> impl Strategy<Value = Drawn<'static>> {
     )
 }
 
+/// A head and the way behind it: three legs of one to three inches.
+fn any_trail() -> impl Strategy<Value = (Point, Vec<Point>)> {
+    let leg = (1_000..3_000_i32, 0..36_000_i32);
+    ((-50_000..50_000, -50_000..50_000), prop::collection::vec(leg, 3)).prop_map(|((x, y), legs)| {
+        let mut here = p(x, y);
+        let mut trail = Vec::new();
+        for (length, bearing) in legs {
+            here = Frame::new(here, Bearing::wrapping(bearing)).at(length, 0);
+            trail.push(here);
+        }
+        (p(x, y), trail)
+    })
+}
+
+/// A march column whose head has come along the first leg of its trail.
+fn bent_column(head: Point, trail: &[Point], stands: u32) -> Drawn<'_> {
+    let facing = bearing_between(trail[0], head).expect("a leg has a length");
+    Drawn { anchor: head, facing, trail, ..drawn(Formation::MarchColumn, stands) }
+}
+
 /// Every stand's corners as a set, so that layouts compare whatever the order of stands and corners.
 fn corner_sets(drawn: &Drawn, change: impl Fn(Point) -> Point) -> Vec<Vec<Point>> {
     let mut sets: Vec<Vec<Point>> = drawn
@@ -333,6 +398,45 @@ proptest! {
         let (own, image) = (drawn.layout().as_firer, mirrored.layout().as_firer);
         prop_assert_eq!(image.front.left, mirror(own.front.right));
         prop_assert_eq!(image.rear_right, mirror(own.rear_left));
+    }
+
+    #[test]
+    fn form_19_a_bent_column_is_carried_turned_and_mirrored(
+        (head, trail) in any_trail(), stands in 2..5_u32, by in (-90_000..90_000, -90_000..90_000),
+    ) {
+        let column = bent_column(head, &trail, stands);
+        let change = |change: &dyn Fn(Point) -> Point, facing: Bearing| {
+            let changed: Vec<Point> = trail.iter().map(|&point| change(point)).collect();
+            let drawn = Drawn { anchor: change(head), facing, trail: &changed, ..column };
+            corner_sets(&drawn, |point| point)
+        };
+        let carry = |point: Point| p(point.x + by.0, point.y + by.1);
+        prop_assert_eq!(change(&carry, column.facing), corner_sets(&column, carry));
+        let quarter = |point: Point| p(point.y, -point.x);
+        prop_assert_eq!(change(&quarter, column.facing.turned(9_000)), corner_sets(&column, quarter));
+        let mirror = |point: Point| p(-point.x, point.y);
+        let facing = Bearing::wrapping(-(column.facing.hundredths() as i32));
+        prop_assert_eq!(change(&mirror, facing), corner_sets(&column, mirror));
+    }
+
+    #[test]
+    fn form_37_a_front_to_flank_change_and_its_mirror(
+        stands in 1..5_u32, width in 500..1_200, depth in 500..1_500, (x, y, facing) in (0..50_000, 0..50_000, 0..36_000),
+    ) {
+        let mirror = |at: Frame| (p(-at.anchor.x, at.anchor.y), Bearing::wrapping(-(at.facing.hundredths() as i32)));
+        let own = Frame::new(p(x, y), Bearing::wrapping(facing));
+        let (anchor, turned) = mirror(own);
+        for formation in [Formation::MarchColumn, Formation::SingleLine] {
+            let unit = Drawn::new(formation, stands, width, depth);
+            let change = |at: Frame, toward| match formation {
+                Formation::MarchColumn => column_into_line(&unit.at(at.anchor, at.facing), toward),
+                _ => line_into_column(&unit.at(at.anchor, at.facing), toward),
+            };
+            let left = change(own, Flank::Left).map(mirror);
+            let right = change(Frame::new(anchor, turned), Flank::Right).map(|at| (at.anchor, at.facing));
+            prop_assert!(left.is_some());
+            prop_assert_eq!(left, right, "{:?}", formation);
+        }
     }
 
     #[test]

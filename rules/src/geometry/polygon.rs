@@ -87,23 +87,65 @@ pub fn sweep(polygon: &[Point], by: Vector) -> Vec<Point> {
 ///
 /// The polygon is cut to the rectangle in the rectangle's own directions, to a millionth of a thousandth.
 pub fn overlaps_beyond_eps(rect: &Rect, polygon: &[Point]) -> bool {
-    let (ahead, aside) = (forward(rect.facing), right(rect.facing));
-    let own = |point: &Point| {
-        let from_center = Vector::between(rect.center, *point);
-        (ahead.dot(from_center), aside.dot(from_center))
-    };
+    exceeds_eps(&cut_to(rect, polygon))
+}
+
+/// PEN-05 As [`overlaps_beyond_eps`], with the part of the polygon that lies outside another convex polygon, which is given
+/// counter-clockwise. What lies beyond one edge of that other must by itself be large enough.
+pub fn overlaps_outside_beyond_eps(rect: &Rect, polygon: &[Point], other: &[Point]) -> bool {
+    let cut = cut_to(rect, polygon);
+    exceeds_eps(&cut) && edges(other).any(|(a, b)| exceeds_eps(&right_of(&cut, in_own(rect, a), in_own(rect, b))))
+}
+
+/// A point from a rectangle's centre, ahead and to the right, in millionths of a thousandth.
+fn in_own(rect: &Rect, point: Point) -> (i64, i64) {
+    let from_center = Vector::between(rect.center, point);
+    (forward(rect.facing).dot(from_center), right(rect.facing).dot(from_center))
+}
+
+/// The part of a convex polygon that lies in a rectangle, in the rectangle's own directions.
+fn cut_to(rect: &Rect, polygon: &[Point]) -> Vec<(i64, i64)> {
     let (half_depth, half_width) = (i64::from(rect.depth) * UNIT / 2, i64::from(rect.width) * UNIT / 2);
-    let mut cut: Vec<(i64, i64)> = polygon.iter().map(own).collect();
+    let mut cut: Vec<(i64, i64)> = polygon.iter().map(|&point| in_own(rect, point)).collect();
     // Four cuts, a quarter turn after each: front, right, rear, left.
     for limit in [half_depth, half_width, half_depth, half_width] {
         cut = keep_up_to(&cut, limit).into_iter().map(|(ahead, aside)| (aside, -ahead)).collect();
     }
+    cut
+}
+
+/// Whether a part cut out by [`cut_to`] is larger than [`EPS`] in both directions.
+fn exceeds_eps(cut: &[(i64, i64)]) -> bool {
     let extent = |component: fn(&(i64, i64)) -> i64| {
         let values = || cut.iter().map(component);
         values().max().zip(values().min()).map_or(0, |(most, least)| most - least)
     };
     let enough = i64::from(EPS) * UNIT;
     enough < extent(|point| point.0) && enough < extent(|point| point.1)
+}
+
+/// The part of a convex polygon to the right of a line, seen along it; points are ahead and to the right.
+fn right_of(polygon: &[(i64, i64)], from: (i64, i64), to: (i64, i64)) -> Vec<(i64, i64)> {
+    let along = (i128::from(to.0 - from.0), i128::from(to.1 - from.1));
+    let side = |point: (i64, i64)| {
+        let (ahead, aside) = (i128::from(point.0 - from.0), i128::from(point.1 - from.1));
+        aside * along.0 - ahead * along.1
+    };
+    let mut kept = Vec::new();
+    for (index, &here) in polygon.iter().enumerate() {
+        let next = polygon[(index + 1) % polygon.len()];
+        let (own, other) = (side(here), side(next));
+        if 0 <= own {
+            kept.push(here);
+        }
+        if (0 <= own) != (0 <= other) {
+            // They lie on different sides, so the whole is more than nothing.
+            let (part, whole) = (own.abs(), own.abs() + other.abs());
+            let meet = |a: i64, b: i64| a + (i128::from(b - a) * part / whole) as i64;
+            kept.push((meet(here.0, next.0), meet(here.1, next.1)));
+        }
+    }
+    kept
 }
 
 /// True when two convex polygons have a point in common: no edge of either separates them. Exact.

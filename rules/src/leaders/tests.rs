@@ -179,6 +179,23 @@ fn lead_11_charging_and_routed_units_want_a_leader_who_began_with_them() {
 }
 
 #[test]
+fn move_18_with_is_within_his_radius_at_the_end_of_phase_1() {
+    for level in 1..=3_u8 {
+        let reach = i32::from(level) * 1_000;
+        // A boundary is inside, with its tolerance of 0.002.
+        for (over, with) in [(0, true), (2, true), (3, false)] {
+            let dice = ScriptedDice::new();
+            let mut play = play(&dice, pair(level, (28_000, 19_375 - reach - 500 - over)));
+            begin_turn(&mut play);
+            assert_eq!(vincent(&mut play).marks.began_with.contains(&"left".into()), with, "level {level}, {over}");
+            // Coming up afterwards makes no difference.
+            vincent(&mut play).at = Point::new(28_000, ONE_INCH_BEHIND);
+            assert_eq!(helped(&mut play, &["left"], Help::Charge), if with { vec!["left"] } else { vec![] });
+        }
+    }
+}
+
+#[test]
 fn lead_05_by_rank_a_division_commander_is_level_2() {
     let options = crate::scenario::Options { leader_benefit: LeaderBenefit::Rank, ..Default::default() };
     let scenario = crate::scenario::Scenario { options, ground: testing::open_ground(), ..Default::default() };

@@ -448,6 +448,9 @@ impl<'f, 'a> Builder<'f, 'a> {
             reserve = needed;
             walk_to = walk(price(left - reserve.min(left)));
         }
+        if TURN_POINTS <= reserve && order.form_last.is_some() && 0 < whole.cost.reach(left) {
+            self.refuse(MOVE_03, "the change of formation takes the whole turn and leaves nothing to move");
+        }
         if left < reserve {
             self.note(MV_09, "What should close the move costs more than the turn has left and is not done.");
             reserve = 0;

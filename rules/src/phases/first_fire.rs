@@ -1,8 +1,10 @@
 //! Phase 4: Conditional Holds take effect, then first fires.
 
+use protocol::event::Fact;
 use protocol::orders::RangeBand;
 
 use crate::battle::UnitIx;
+use crate::explain::sentence;
 use crate::field::Field;
 use crate::fire::{self, Candidates, Occasion, Shot, Wishes};
 use crate::holding::{self, Moment};
@@ -25,7 +27,7 @@ fn first_fires(play: &mut Play<'_>) -> Vec<Shot> {
     let field = Field::new(play.rules, &before, play.dice);
     let mut shots = Vec::new();
     let mut wished: Vec<(UnitIx, Wishes)> = Vec::new();
-    let mut kept = Vec::new();
+    let (mut kept, mut withheld) = (Vec::new(), Vec::new());
     for (ix, unit) in before.units() {
         let order = play.order(ix);
         if fire::may_fire(unit, &order, Occasion::FirstFire).is_err() {
@@ -41,12 +43,22 @@ fn first_fires(play: &mut Play<'_>) -> Vec<Shot> {
             dice: Some((play.dice, play.phase)),
         };
         match fire::choose(&looking) {
-            Ok(shot) if wishes.lets_fire(&order, false) && accepts(&field, &shot, &wishes) => shots.push(shot),
+            Ok(shot) if wishes.lets_fire(&order, false) && accepts(&field, &shot, &wishes) => {
+                match fire::column_may_fire(play, ix, &wishes, false) {
+                    Ok(()) => shots.push(shot),
+                    Err(reason) => withheld.push((ix, reason)),
+                }
+            }
             // FF-06: withheld with a target in sight; what is left is only an additional fire.
             Ok(_) => {}
             Err(_) => kept.push(ix),
         }
         wished.push((ix, wishes));
+    }
+    for (ix, reason) in withheld {
+        let unit = &before[ix];
+        let text = sentence(format!("{} keeps its order and does not fire.", unit.name));
+        play.tell_side(unit.side, reason.rule, Fact::FireWithheld { unit: unit.id.clone() }, text);
     }
     for ix in kept {
         play.table_mut()[ix].marks.shot_kept = true;

@@ -3,6 +3,8 @@
 mod enfilade;
 mod examples;
 mod guns;
+mod formations;
+mod penetration;
 mod phases;
 mod properties;
 mod volleys;

@@ -262,3 +262,21 @@ fn tc_03_level_0_and_the_wrong_arm_do_not_help() {
     assert!(!competent(horse(), Some((1, None)), 4));
     assert!(competent(horse(), Some((1, Some(Arm::Cavalry))), 4));
 }
+
+#[test]
+fn form_29_a_disordered_unit_under_fire_takes_one_in_place_of_its_flank() {
+    // Veteran: 3.
+    let point = |disordered: bool, flank: FlankClass| {
+        let unit = if disordered { a().disordered() } else { a() };
+        let table = table(open_ground(), [unit, enemy()]);
+        let fire = FiredOn { flank, ..fire(&table, "a", "e") };
+        with_field(&table, |field| {
+            let (charge, unit) = (InCharge::default(), of(&table, "a"));
+            Modifiers::of(field, unit, 7, &charge).forced(State::of(&table[unit]), Cause::Fire(&fire)).total()
+        })
+    };
+    let classes = [FlankClass::Front, FlankClass::Partial, FlankClass::Full, FlankClass::Rear];
+    assert_eq!(classes.map(|flank| point(false, flank)), [3, 5, 7, 9]);
+    // FORM-31: directly from the rear that comes on top.
+    assert_eq!(classes.map(|flank| point(true, flank)), [4, 4, 4, 10]);
+}

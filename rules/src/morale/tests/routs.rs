@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::field::Field;
-use crate::ground::{Area, Ground, Terrain, Wooded};
+use crate::ground::{Area, Ground, Terrain, Way, WayKind, Wooded};
 use crate::morale::routed_moves;
 use crate::rout;
 use crate::testing::{Maker, battery, cavalry, infantry, leader, open_ground, table};
@@ -47,7 +47,7 @@ fn rout_02_and_03_it_turns_its_back_in_disorder_and_runs_three_dice_in_the_open(
 }
 
 #[test]
-fn rout_03_by_the_ground_where_it_stood() {
+fn rout_03_and_move_11_by_the_ground_where_it_stood() {
     let cases = [
         (Terrain::Broken, "5 4", "a runs 9000"),
         (Terrain::Woods, "4", "a runs 4000"),
@@ -58,6 +58,31 @@ fn rout_03_by_the_ground_where_it_stood() {
             routs_on(ground_of(terrain), regiment().at(30_000, 30_000), vec![], &format!("rout.distance a: {dice}"));
         assert_eq!(played.log()[1], expected);
     }
+}
+
+#[test]
+fn move_11_on_a_road_three_dice_for_who_marches_along_it() {
+    let way = Way {
+        id: "road".into(),
+        name: "road".into(),
+        kind: WayKind::Road,
+        line: vec![Point::new(30_000, 0), Point::new(30_000, 60_000)],
+        width: 1_000,
+    };
+    // A road through woods: the column on it throws three dice, the line beside it one.
+    let ground = || Ground { ways: vec![way.clone()], ..ground_of(Terrain::Woods) };
+    let column = regiment().at(30_000, 30_000).formation(Formation::MarchColumn);
+    assert_eq!(routs_on(ground(), column, vec![], "rout.distance a: 1 2 3").log()[1], "a runs 6000");
+    assert_eq!(routs_on(ground(), regiment().at(30_000, 30_000), vec![], "rout.distance a: 2").log()[1], "a runs 2000");
+}
+
+#[test]
+fn form_13_skirmishers_who_rout_are_in_disorder_from_that_moment() {
+    let skirmishers = regiment().formation(Formation::SkirmishLine);
+    let played = routs(skirmishers, vec![], "rout.distance a: 1 1 1");
+    let unit = played.unit("a");
+    assert_eq!((unit.morale, unit.footing.disorder, unit.is_skirmishing()), (Morale::Routed, true, false));
+    assert_eq!(unit.footing.formation, Formation::SkirmishLine, "FORM-26: its stands lie as they lay");
 }
 
 #[test]
@@ -74,7 +99,7 @@ fn rout_04_a_green_unit_with_4_5_5_is_picked_up_and_a_veteran_runs_14() {
 }
 
 #[test]
-fn rout_05_who_has_had_its_bonus_move_stays_and_turns_away() {
+fn rout_05_and_move_12_who_has_had_its_bonus_move_stays_and_turns_away() {
     let played = routs(regiment().with(|unit| unit.marks.bonus_taken = true), vec![], "");
     assert_eq!(played.log()[1..], ["a runs 0"]);
     assert_eq!(played.unit("a").footing.facing, Bearing::SOUTH);

@@ -119,7 +119,7 @@ fn form_32_a_change_takes_half_the_turn_and_the_rest_is_moved_in_the_formation_h
 }
 
 #[test]
-fn form_33_green_units_and_form_12_skirmishers_and_form_27_disorder_take_the_whole_turn() {
+fn form_33_green_units_skirmishers_and_disorder_take_the_whole_turn() {
     let order = MoveOrder { form_first: Some(form(Formation::DoubleLine)), ..MoveOrder::default() };
     assert_eq!(alone(open_ground(), line(), &order).spent(), TURN / 2);
     assert_eq!(alone(open_ground(), line().green(), &order).spent(), TURN);

@@ -4,6 +4,7 @@
 mod costs;
 mod exits;
 mod fires;
+mod formations;
 mod meeting;
 mod special_ground;
 mod symmetry;

@@ -219,6 +219,30 @@ fn rally_27_ammunition_is_rolled_for_in_the_turn_after_and_then_no_more() {
 }
 
 #[test]
+fn ammo_04_one_try_in_the_turn_after_and_then_only_the_wagon() {
+    // Veteran: above 3. It ran out in turn 3 and fails in turn 4; in turn 5 no die is thrown.
+    let dice = ScriptedDice::new().with(Purpose::ReplaceAmmunition, &["reg"], &[3]);
+    let (mut battle, _) = phase(&dice, with_ammunition_out(3));
+    battle.table.turn = 5;
+    let (battle, told) = phase(&ScriptedDice::new(), battle);
+    assert!(battle.table[testing::ix(&battle.table, "reg")].ammunition_out());
+    assert!(told.is_empty(), "{told:?}");
+    // Nor in the turn itself in which it ran out.
+    let (battle, _) = phase(&ScriptedDice::new(), with_ammunition_out(4));
+    assert!(battle.table[testing::ix(&battle.table, "reg")].ammunition_out());
+}
+
+#[test]
+fn ammo_08_batteries_do_not_roll_for_ammunition() {
+    let guns = testing::battery("reg", Side::Union).at(30_000, 20_000);
+    let guns = guns.with(|unit| unit.ammunition_out_since = Some(3));
+    let mut table = testing::table(testing::open_ground(), [guns]);
+    table.turn = 4;
+    let (battle, told) = phase(&ScriptedDice::new(), testing::battle(table));
+    assert!(battle.table[testing::ix(&battle.table, "reg")].ammunition_out() && told.is_empty());
+}
+
+#[test]
 fn rally_26_and_arty_41_one_horse_is_rolled_for_and_two_are_not() {
     let lost = |horses| {
         let guns = testing::battery("reg", Side::Union).at(30_000, 20_000).with(|unit| {
