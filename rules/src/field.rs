@@ -1,9 +1,11 @@
 //! The table read through the rules: layouts, distances, ground, sight. One code for the truth and for what a side knows.
 //!
-//! Owns [`Field`], a frozen look at one moment. It keeps every layout it has drawn, so it is cheap to ask twice; it is made
-//! anew when the table has changed. It never changes anything, and never knows a secret that its table does not hold.
+//! Owns [`Field`], a frozen look at one moment. The table keeps the layouts it has drawn, so it is cheap to ask twice, and to
+//! look again. It never changes anything, and never knows a secret that its table does not hold.
 
-use std::cell::OnceCell;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use protocol::ids::Side;
 use protocol::place::Point;
@@ -12,10 +14,10 @@ use protocol::words::{Arm, Formation};
 use crate::battle::{Leader, Table, Unit, UnitIx};
 use crate::dice::{Dice, Purpose};
 use crate::formation::Layout;
-use crate::geometry::{self, Distance, Rect};
+use crate::geometry::{self, Distance, Extent, Rect};
 use crate::ground::{Footing, GroundNow, Terrain};
 use crate::ruleset::{Branch, FormationEffect, FormationRow, GunKind, Rates, Ruleset};
-use crate::sight::{self, Looker, Pair, Sight};
+use crate::sight::{self, Bulk, Looker, Pair, Sight};
 use crate::specials;
 
 /// A frozen look at one moment of a battle.
@@ -25,23 +27,39 @@ pub struct Field<'a> {
     /// The table as it stood at that moment.
     pub table: &'a Table,
     dice: Option<&'a dyn Dice>,
-    layouts: Vec<OnceCell<Layout>>,
+    /// Which units an enemy has in sight, for those that somebody asked about.
+    in_sight: Rc<RefCell<BTreeMap<UnitIx, bool>>>,
+}
+
+/// A moment that is kept, to be looked at again when the table has moved on.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    table: Table,
+    in_sight: Rc<RefCell<BTreeMap<UnitIx, bool>>>,
 }
 
 impl<'a> Field<'a> {
     /// A look during resolution, when the turn's visibility dice can be asked.
     pub fn new(rules: &'a Ruleset, table: &'a Table, dice: &'a dyn Dice) -> Self {
-        Field::looking(rules, table, Some(dice))
+        Field { rules, table, dice: Some(dice), in_sight: Rc::default() }
     }
 
     /// A look while orders are written: no die of the turn is known yet, and only what needs no die is seen.
     pub fn before_dice(rules: &'a Ruleset, table: &'a Table) -> Self {
-        Field::looking(rules, table, None)
+        Field { rules, table, dice: None, in_sight: Rc::default() }
     }
 
-    fn looking(rules: &'a Ruleset, table: &'a Table, dice: Option<&'a dyn Dice>) -> Self {
-        let layouts = table.all_units().map(|_| OnceCell::new()).collect();
-        Field { rules, table, dice, layouts }
+    /// Keeps this moment.
+    pub fn kept(&self) -> Kept {
+        Kept { table: self.table.clone(), in_sight: Rc::clone(&self.in_sight) }
+    }
+
+    /// The look that was kept.
+    pub fn back_to<'b>(&self, kept: &'b Kept) -> Field<'b>
+    where
+        'a: 'b,
+    {
+        Field { rules: self.rules, table: &kept.table, dice: self.dice, in_sight: Rc::clone(&kept.in_sight) }
     }
 
     /// The unit.
@@ -55,8 +73,18 @@ impl<'a> Field<'a> {
     }
 
     /// The stands of a unit in their places, with its front and rear lines. FORM-03
-    pub fn layout(&self, ix: UnitIx) -> &Layout {
-        self.layouts[ix.0 as usize].get_or_init(|| self.unit(ix).layout())
+    pub fn layout(&self, ix: UnitIx) -> &'a Layout {
+        self.table.layout(ix)
+    }
+
+    /// The box about a unit's stands.
+    pub fn extent(&self, ix: UnitIx) -> Extent {
+        self.table.extent(ix)
+    }
+
+    /// A unit's stands as they stand in the way of others. VIS-13
+    pub fn bulk(&self, ix: UnitIx) -> &'a [Bulk] {
+        self.table.bulk(ix)
     }
 
     /// The rectangles of a unit's stands, in order.
@@ -76,11 +104,7 @@ impl<'a> Field<'a> {
     }
 
     fn distance_of_stands(&self, one: &Layout, other: &Layout) -> Distance {
-        let pairs = one.rects().flat_map(|a| other.rects().map(move |b| (a, b)));
-        pairs
-            .map(|(a, b)| geometry::between_polygons(&a.corners, &b.corners))
-            .min()
-            .expect("a unit on the table has a stand")
+        geometry::between_stands(one.rects(), other.rects()).expect("a unit on the table has a stand")
     }
 
     /// A leader's stand. ORG-11
@@ -91,8 +115,8 @@ impl<'a> Field<'a> {
     /// The least distance of a leader's stand from a unit. ORG-11
     pub fn leader_distance(&self, leader: &Leader, ix: UnitIx) -> Distance {
         let stand = self.leader_stand(leader);
-        let distances = self.layout(ix).rects().map(|rect| geometry::between_polygons(&rect.corners, &stand.corners));
-        distances.min().expect("a unit on the table has a stand")
+        let stand = std::iter::once(&stand);
+        geometry::between_stands(self.layout(ix).rects(), stand).expect("a unit on the table has a stand")
     }
 
     /// SCALE-08 The terrain a unit is in.
@@ -118,7 +142,7 @@ impl<'a> Field<'a> {
         let fired_upon = self.unit(target).marks.fired_at.contains(&self.unit(looker).id);
         let pair = Pair { fired_upon, limits: self.table.sight_limits() };
         let die = || self.visibility_die(looker, target);
-        sight::sees(&ground, &Looker::new(&ground, &own), &Looker::new(&ground, &theirs), pair, die)
+        sight::sees(&ground, &Looker::new(&own), &Looker::new(&theirs), pair, die)
     }
 
     /// Whether one unit sees another.
@@ -132,7 +156,7 @@ impl<'a> Field<'a> {
         let own = self.stands(looker);
         let pair = Pair { fired_upon: false, limits: self.table.sight_limits() };
         let die = || self.die_of_pair(self.unit(looker).id.as_str(), name);
-        sight::sees(&ground, &Looker::new(&ground, &own), &Looker::new(&ground, stands), pair, die).seen
+        sight::sees(&ground, &Looker::new(&own), &Looker::new(stands), pair, die).seen
     }
 
     /// VIS-02 The die of a pair of units, the same both ways, once a turn; 0, which reaches nothing, before the dice are known.
@@ -148,6 +172,19 @@ impl<'a> Field<'a> {
     /// The enemies of a side on the table, routed ones included.
     pub fn enemies_of(&self, side: Side) -> impl Iterator<Item = (UnitIx, &'a Unit)> + use<'a> {
         self.table.units_of(side.enemy())
+    }
+
+    /// Whether any enemy on the table sees a unit. The nearest look first, and the answer is kept for this look.
+    pub fn is_in_sight(&self, ix: UnitIx) -> bool {
+        if let Some(known) = self.in_sight.borrow().get(&ix) {
+            return *known;
+        }
+        let own = self.extent(ix);
+        let mut lookers: Vec<UnitIx> = self.enemies_of(self.unit(ix).side).map(|(enemy, _)| enemy).collect();
+        lookers.sort_by_cached_key(|enemy| self.extent(*enemy).least_distance(own));
+        let seen = lookers.into_iter().any(|enemy| self.sees(enemy, ix));
+        self.in_sight.borrow_mut().insert(ix, seen);
+        seen
     }
 
     /// The enemies that a unit sees, unrouted ones only.

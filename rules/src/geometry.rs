@@ -12,6 +12,7 @@
 mod arc;
 mod direction;
 mod distance;
+mod extent;
 mod line;
 mod polygon;
 mod rect;
@@ -20,9 +21,10 @@ mod zones;
 pub use arc::{Circle, in_arc};
 pub use direction::{Frame, Vector, bearing_between, forward, right, rotated_about, round_div};
 pub use distance::{
-    Distance, between_points, between_polygons, nearest_on_segment, point_to_polygon, point_to_segment,
+    Distance, between_points, between_polygons, between_stands, nearest_on_segment, point_to_polygon, point_to_segment,
     segment_to_polygon, shortest_segment,
 };
+pub use extent::Extent;
 pub use line::{
     Interval, Intervals, Share, clip_segment, crossing, meets_line, point_toward, polyline_at, polyline_at_halves,
     polyline_length, segment_length, segment_meets_polygon, segments_meet,

@@ -9,6 +9,7 @@ use protocol::view::Viewer;
 use random_play::{Chance, Table, play_to_the_end};
 use rules::archive;
 use rules::ruleset::Ruleset;
+use rules::sight::sight_line;
 use rules::stage::Outcome;
 use rules::view::{events, view};
 
@@ -39,6 +40,24 @@ fn a_battle_survives_the_store_at_every_stage() {
         let bytes = archive::store(battle);
         let back = archive::restore(&bytes, table.theatre.clone()).expect("what was stored can be read");
         assert!(back == *battle, "turn {} came back changed", battle.table.turn);
+    });
+}
+
+/// What the table keeps of its units and of lines of sight is what would be found anew, at every stage of a battle.
+#[test]
+fn what_the_table_keeps_is_what_would_be_found_anew() {
+    let table = Table::little_round_top();
+    play_to_the_end(&table, 5, |battle, _| {
+        let units: Vec<_> = battle.table.units().collect();
+        let fresh = table.theatre.map.now(&battle.table.changes);
+        for (ix, unit) in &units {
+            assert_eq!(*battle.table.layout(*ix), unit.layout(), "{} in turn {}", unit.id, battle.table.turn);
+            for (other, _) in units.iter().step_by(5) {
+                let ends = [*ix, *other].map(|ix| battle.table.layout(ix).stands[0].rect.center);
+                let kept = sight_line(&battle.table.ground(), ends[0], ends[1]);
+                assert_eq!(kept, sight_line(&fresh, ends[0], ends[1]), "turn {}", battle.table.turn);
+            }
+        }
     });
 }
 

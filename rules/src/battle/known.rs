@@ -22,7 +22,7 @@ pub struct Known {
 pub fn known(battle: &Battle, side: Side) -> Known {
     let Battle { table, secrets } = battle;
     let own = secrets.get(side).open().clone();
-    let mut table = table.clone();
+    let mut table = table.clone().with_own_memory();
     for unit in own.hidden.values().flatten() {
         table.insert(unit.clone());
     }

@@ -9,6 +9,7 @@
 
 mod known;
 mod leader;
+mod listed;
 mod secrets;
 mod table;
 mod theatre;

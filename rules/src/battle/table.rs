@@ -7,10 +7,13 @@ use std::sync::Arc;
 use protocol::ids::{BrigadeId, BySide, FeatureId, LeaderId, PicketNumber, Side, UnitId};
 use serde::{Deserialize, Serialize};
 
+use super::listed::Listed;
 use super::{AbandonedGuns, Brigade, CommandLosses, Leader, Picket, Theatre, Unit};
+use crate::formation::Layout;
+use crate::geometry::Extent;
 use crate::ground::{GroundChanges, GroundNow};
 use crate::scenario::Scenario;
-use crate::sight::SightLimit;
+use crate::sight::{Bulk, Remembered, SightLimit};
 
 /// The place of a unit in its table's list: a short name that is good for that table only.
 ///
@@ -30,7 +33,8 @@ pub struct Table {
     /// The turn, from 1.
     pub turn: u32,
     /// Units, sorted by identifier; gone and coming ones stay in the list with their presence.
-    units: Vec<Unit>,
+    #[serde(with = "super::listed")]
+    units: Vec<Listed>,
     /// Leaders by post.
     pub leaders: BTreeMap<LeaderId, Leader>,
     /// Brigades and gun battalions.
@@ -53,6 +57,9 @@ pub struct Table {
     pub score: BySide<Score>,
     /// Set when the battle is over. SCNV-13
     pub ended: Option<Ended>,
+    /// Lines of sight found before. No part of the battle.
+    #[serde(skip)]
+    remembered: Remembered,
 }
 
 /// How a battle ended.
@@ -85,7 +92,7 @@ impl Table {
         Table {
             theatre,
             turn: 1,
-            units,
+            units: units.into_iter().map(Listed::new).collect(),
             leaders: BTreeMap::new(),
             brigades: BTreeMap::new(),
             losses: BTreeMap::new(),
@@ -96,7 +103,14 @@ impl Table {
             came_true: BTreeMap::new(),
             score: BySide::default(),
             ended: None,
+            remembered: Remembered::default(),
         }
+    }
+
+    /// The same table with a memory of its own: nobody can tell by the time an answer takes what others have looked at.
+    pub(super) fn with_own_memory(mut self) -> Self {
+        self.remembered = Remembered::default();
+        self
     }
 
     /// The scenario that is played.
@@ -106,7 +120,7 @@ impl Table {
 
     /// The ground as the battle has left it.
     pub fn ground(&self) -> GroundNow<'_> {
-        self.theatre.map.now(&self.changes)
+        self.theatre.map.now(&self.changes).remembering(&self.remembered)
     }
 
     /// The limits of sight that the scenario sets. VIS-15
@@ -116,7 +130,7 @@ impl Table {
 
     /// Every unit of the list, gone and coming ones included, in order of identifier.
     pub fn all_units(&self) -> impl DoubleEndedIterator<Item = (UnitIx, &Unit)> + Clone {
-        self.units.iter().enumerate().map(|(n, unit)| (UnitIx(n as u16), unit))
+        self.units.iter().enumerate().map(|(n, listed)| (UnitIx(n as u16), listed.unit()))
     }
 
     /// The units that stand on the table.
@@ -131,12 +145,12 @@ impl Table {
 
     /// Every unit of the list, to change it.
     pub fn all_units_mut(&mut self) -> impl Iterator<Item = (UnitIx, &mut Unit)> {
-        self.units.iter_mut().enumerate().map(|(n, unit)| (UnitIx(n as u16), unit))
+        self.units.iter_mut().enumerate().map(|(n, listed)| (UnitIx(n as u16), listed.unit_mut()))
     }
 
     /// The unit of this identifier.
     pub fn find(&self, id: &UnitId) -> Option<UnitIx> {
-        self.units.binary_search_by(|unit| unit.id.cmp(id)).ok().map(|n| UnitIx(n as u16))
+        self.units.binary_search_by(|listed| listed.unit().id.cmp(id)).ok().map(|n| UnitIx(n as u16))
     }
 
     /// The unit of this identifier.
@@ -144,11 +158,26 @@ impl Table {
         self.find(id).map(|ix| &self[ix])
     }
 
+    /// The stands of a unit in their places, drawn once for as long as the unit is not changed. FORM-03
+    pub fn layout(&self, ix: UnitIx) -> &Layout {
+        &self.units[ix.0 as usize].drawing().layout
+    }
+
+    /// The box about a unit's stands.
+    pub fn extent(&self, ix: UnitIx) -> Extent {
+        self.units[ix.0 as usize].drawing().extent
+    }
+
+    /// A unit's stands as they stand in the way of others. VIS-13
+    pub fn bulk(&self, ix: UnitIx) -> &[Bulk] {
+        &self.units[ix.0 as usize].drawing().bulk
+    }
+
     /// Puts a unit on the list, or replaces the one of the same identifier. Indices taken before are void.
     pub fn insert(&mut self, unit: Unit) {
-        match self.units.binary_search_by(|other| other.id.cmp(&unit.id)) {
-            Ok(n) => self.units[n] = unit,
-            Err(n) => self.units.insert(n, unit),
+        match self.units.binary_search_by(|other| other.unit().id.cmp(&unit.id)) {
+            Ok(n) => self.units[n] = Listed::new(unit),
+            Err(n) => self.units.insert(n, Listed::new(unit)),
         }
     }
 
@@ -172,12 +201,12 @@ impl Index<UnitIx> for Table {
     type Output = Unit;
 
     fn index(&self, ix: UnitIx) -> &Unit {
-        &self.units[ix.0 as usize]
+        self.units[ix.0 as usize].unit()
     }
 }
 
 impl IndexMut<UnitIx> for Table {
     fn index_mut(&mut self, ix: UnitIx) -> &mut Unit {
-        &mut self.units[ix.0 as usize]
+        self.units[ix.0 as usize].unit_mut()
     }
 }

@@ -16,7 +16,7 @@ use crate::battle::UnitIx;
 use crate::catalogue::{FIRE_11, FIRE_23, FIRE_24, VIS_13};
 use crate::field::Field;
 use crate::formation::Part;
-use crate::geometry::{self, Distance, Rect};
+use crate::geometry::{self, Distance, Rect, Vector};
 use crate::sight::sight_line;
 
 /// A unit aiming at another.
@@ -265,9 +265,16 @@ fn nearest(
     marks: &[Mark],
 ) -> Option<(Distance, Point, Point)> {
     let firing = firing(armed, marks);
-    let pairs = firing.iter().flat_map(|own| marks.iter().map(move |mark| (own, mark)));
-    let measured =
-        pairs.map(|(own, mark)| (range_of(field, shooter, &own.rect, &mark.rect), own.rect.center, mark.rect.center));
+    let pairs = || firing.iter().flat_map(|own| marks.iter().map(move |mark| (&own.rect, &mark.rect)));
+    let centers = |(own, theirs): &(&Rect, &Rect)| Vector::between(own.center, theirs.center).length_squared();
+    // Who is farther off by the circles about the stands than the pair of nearest centres need not be measured.
+    let (own, theirs) = pairs().min_by_key(centers)?;
+    let reach = i64::from(range_of(field, shooter, own, theirs).rounded()) + i64::from(geometry::EPS);
+    let near = pairs().filter(|pair| {
+        let reach = reach + i64::from(pair.0.circle()) + i64::from(pair.1.circle());
+        centers(pair) <= reach * reach
+    });
+    let measured = near.map(|(own, theirs)| (range_of(field, shooter, own, theirs), own.center, theirs.center));
     // Of pairs equally near the one of least angle is named, so that a mirror names its mirror.
     let facing = shooter.layout.as_firer.front.facing;
     let angle =

@@ -3,74 +3,138 @@
 //! Owns the triggers. They are tested on the target of the instant, on one look for all; none looks at hidden units.
 
 use protocol::event::FlankClass;
-use protocol::orders::{HoldTrigger, RangeBand};
+use protocol::orders::{HoldTrigger, Order, RangeBand};
 
 use super::lay::{Laid, lay};
 use super::officers::Officers;
 use super::rights::may_fire;
-use super::target::{Candidates, anybody_near, choose};
+use super::shooter::Reach;
+use super::target::{Candidates, anybody_within, choose};
 use super::volley::column_may_fire;
 use super::wishes::Wishes;
-use super::{Occasion, Shot, batteries, look, odds};
-use crate::battle::{Table, UnitIx};
+use super::{Occasion, Shot, Standing, batteries, look, odds};
+use crate::battle::{Table, Unit, UnitIx};
 use crate::field::Field;
 use crate::instant::{Instant, Proposed, When};
 use crate::play::Play;
 
-/// HOLDF-04 The shots that fall at one instant of phase 7: of every unit on HOLD or Conditional Hold that has not fired, and
-/// of those on FIRST FIRE that kept their shot for want of a target, whose triggers are met.
-pub fn hold_shots(play: &Play<'_>, instant: Instant<'_>) -> Vec<Shot> {
-    let field = look(play, play.table());
-    let mut waiting = Vec::new();
-    for (ix, unit) in play.table().units() {
-        let order = play.order(ix);
-        if may_fire(unit, &order, Occasion::Hold).is_err() || !anybody_near(&field, ix) {
-            continue;
-        }
-        let wishes = Wishes::of(play, ix);
-        if !wishes.lets_fire(&order, false) || column_may_fire(play, ix, &wishes, false).is_err() {
-            continue;
-        }
-        let looking = Candidates {
-            field: &field,
-            unit: ix,
-            order: &order,
-            wishes: &wishes,
-            occasion: Occasion::Hold,
-            dice: Some((play.dice, play.phase)),
-        };
-        if let Ok(shot) = choose(&looking) {
-            waiting.push(Waiting { shot, wishes, leaving: None });
-        }
+/// What those who may hold their fire in a phase 7 have been told: their orders and their owners' wishes, both given before
+/// it and unchanged in it.
+#[derive(Default)]
+pub struct Holders(Vec<(UnitIx, Order, Wishes)>);
+
+impl Holders {
+    /// The holders of a phase that is about to begin.
+    pub fn of(play: &Play<'_>) -> Holders {
+        Holders(play.table().all_units().map(|(ix, _)| (ix, play.order(ix), Wishes::of(play, ix))).collect())
     }
-    foresee(play, instant, &mut waiting);
-    let ready = waiting.iter().filter(|holder| holder.is_ready(&field, instant.when));
-    let wishes: Vec<(UnitIx, Wishes)> =
-        waiting.iter().map(|holder| (holder.shot.lead(), holder.wishes.clone())).collect();
-    batteries::combine(&field, ready.map(|holder| holder.shot.clone()).collect(), &wishes)
+
+    /// HOLDF-04 The shots that fall at one instant of phase 7: of every unit on HOLD or Conditional Hold that has not fired,
+    /// and of those on FIRST FIRE that kept their shot for want of a target, whose triggers are met.
+    pub fn shots(&self, play: &Play<'_>, instant: Instant<'_>) -> Vec<Shot> {
+        self.shots_of(play, instant, may_be_ready)
+    }
+
+    /// The shots of those whom a sieve lets through.
+    fn shots_of(
+        &self,
+        play: &Play<'_>,
+        instant: Instant<'_>,
+        sieve: impl Fn(&Field<'_>, UnitIx, &Wishes, Instant<'_>) -> bool,
+    ) -> Vec<Shot> {
+        let field = look(play, play.table());
+        let mut waiting = Vec::new();
+        for (ix, order, wishes) in &self.0 {
+            let unit = field.unit(*ix);
+            if !is_waiting(unit, order) || !sieve(&field, *ix, wishes, instant) {
+                continue;
+            }
+            let bound =
+                may_fire(unit, order, Occasion::Hold).is_err() || column_may_fire(play, *ix, wishes, false).is_err();
+            if bound || !wishes.lets_fire(order, false) {
+                continue;
+            }
+            let looking = Candidates {
+                field: &field,
+                unit: *ix,
+                order,
+                wishes,
+                occasion: Occasion::Hold,
+                dice: Some((play.dice, play.phase)),
+            };
+            let shot = choose(&looking).ok();
+            waiting.extend(shot.and_then(|shot| Waiting::new(&field, shot, wishes)));
+        }
+        foresee(play, &field, instant, &mut waiting);
+        let ready: Vec<&Waiting<'_>> = waiting.iter().filter(|holder| holder.is_ready(&field, instant.when)).collect();
+        if ready.is_empty() {
+            return Vec::new();
+        }
+        let wishes: Vec<(UnitIx, Wishes)> =
+            ready.iter().map(|holder| (holder.laid.shot.lead(), holder.wishes.clone())).collect();
+        batteries::combine(&field, ready.into_iter().map(|holder| holder.shot.clone()).collect(), &wishes)
+    }
+}
+
+/// HOLDF-04 The shots of one instant, without the quick no: for the test that it makes no difference.
+#[cfg(test)]
+pub(super) fn hold_shots_unsieved(play: &Play<'_>, instant: Instant<'_>) -> Vec<Shot> {
+    Holders::of(play).shots_of(play, instant, |_, _, _, _| true)
+}
+
+/// HOLDF-04 The shots of one instant, of holders who have not been asked before.
+pub fn hold_shots(play: &Play<'_>, instant: Instant<'_>) -> Vec<Shot> {
+    Holders::of(play).shots(play, instant)
+}
+
+/// Whether a unit has a shot that it holds: what [`may_fire`] tells first, without its words.
+fn is_waiting(unit: &Unit, order: &Order) -> bool {
+    unit.on_table() && unit.marks.fires == 0 && (unit.marks.shot_kept || Standing::of(unit, order).holds())
+}
+
+/// Whether any clause of a holder could be met at this instant, from the boxes about the units: never no when one is.
+fn may_be_ready(field: &Field<'_>, ix: UnitIx, wishes: &Wishes, instant: Instant<'_>) -> bool {
+    let Some(reach) = Reach::of(field.rules, field.unit(ix)).filter(|_| !wishes.hold_fire.only_if_charged) else {
+        return false;
+    };
+    let within = |distance: i32| anybody_within(field, ix, distance.min(reach.long));
+    let may_be_met = |trigger: &HoldTrigger| match trigger {
+        HoldTrigger::At { band: RangeBand::Close } => within(reach.close),
+        HoldTrigger::At { band: RangeBand::Normal } => within(reach.normal),
+        HoldTrigger::Within { distance } => within(i32::try_from(*distance).unwrap_or(i32::MAX)),
+        HoldTrigger::BeforeLeaving {} => !instant.next.is_empty(),
+        HoldTrigger::BeforeMove {} => instant.when == When::Before,
+        HoldTrigger::AfterMove {} => instant.when == When::After,
+        HoldTrigger::At { band: RangeBand::Long }
+        | HoldTrigger::OnFlank {}
+        | HoldTrigger::OutOfCover {}
+        | HoldTrigger::Expected { .. } => true,
+    };
+    wishes.hold_fire.any_of.iter().any(|clause| clause.iter().all(&may_be_met)) && within(reach.long)
 }
 
 /// A holder with a target.
-struct Waiting {
+struct Waiting<'h> {
     shot: Shot,
-    wishes: Wishes,
-    /// Whether the target is about to leave; none while nobody asked.
-    leaving: Option<bool>,
+    wishes: &'h Wishes,
+    /// The shot as it would be fired now.
+    laid: Laid,
+    /// Whether the target is about to leave; no while nobody asked.
+    leaving: bool,
 }
 
-impl Waiting {
+impl<'h> Waiting<'h> {
+    /// None: it waits for another target, or no rule allows the shot.
+    fn new(field: &Field<'_>, shot: Shot, wishes: &'h Wishes) -> Option<Waiting<'h>> {
+        let other = wishes.hold_fire.wait_for.as_ref().is_some_and(|wanted| *wanted != field.unit(shot.target).id);
+        let laid = lay(field, &shot, &Officers::Present).ok().filter(|_| !other)?;
+        Some(Waiting { shot, wishes, laid, leaving: false })
+    }
+
     /// FIRE-35 Whether any clause is met.
     fn is_ready(&self, field: &Field<'_>, when: When) -> bool {
-        let wish = &self.wishes.hold_fire;
-        if wish.only_if_charged {
-            return false;
-        }
-        let target = field.unit(self.shot.target);
-        if wish.wait_for.as_ref().is_some_and(|wanted| *wanted != target.id) {
-            return false;
-        }
-        let Ok(laid) = lay(field, &self.shot, &Officers::Present) else { return false };
-        wish.any_of.iter().any(|clause| clause.iter().all(|trigger| self.is_met(field, trigger, &laid, when)))
+        let mut clauses = self.wishes.hold_fire.any_of.iter();
+        clauses.any(|clause| clause.iter().all(|trigger| self.is_met(field, trigger, &self.laid, when)))
     }
 
     fn is_met(&self, field: &Field<'_>, trigger: &HoldTrigger, laid: &Laid, when: When) -> bool {
@@ -80,7 +144,7 @@ impl Waiting {
             HoldTrigger::OnFlank {} => laid.flank != FlankClass::Front,
             HoldTrigger::OutOfCover {} => laid.cover.total() == 0 && !field.unit(laid.shot.target).footing.prone,
             HoldTrigger::Expected { tenths } => odds(field, &self.shot).is_ok_and(|odds| odds.expects(*tenths)),
-            HoldTrigger::BeforeLeaving {} => self.leaving == Some(true),
+            HoldTrigger::BeforeLeaving {} => self.leaving,
             HoldTrigger::BeforeMove {} => when == When::Before,
             HoldTrigger::AfterMove {} => when == When::After,
         }
@@ -92,29 +156,29 @@ impl Waiting {
 }
 
 /// FIRE-35 `before_leaving`: were every mover to take its next step, would the target go beyond normal range, beyond long
-/// range, or out of sight, zones or lines?
-fn foresee(play: &Play<'_>, instant: Instant<'_>, waiting: &mut [Waiting]) {
-    let changes =
-        |holder: &Waiting| holder.asks_to_foresee() && line_may_change(play.table(), &holder.shot, instant.next);
-    for holder in waiting.iter_mut().filter(|holder| holder.asks_to_foresee()) {
-        holder.leaving = Some(false);
-    }
-    if !waiting.iter().any(changes) {
+/// range, or out of sight, zones or lines? Nobody foresees who is ready without it.
+fn foresee(play: &Play<'_>, now: &Field<'_>, instant: Instant<'_>, waiting: &mut [Waiting<'_>]) {
+    let asks = |holder: &Waiting<'_>| {
+        holder.asks_to_foresee()
+            && line_may_change(now.table, &holder.shot, instant.next)
+            && !holder.is_ready(now, instant.when)
+    };
+    let asking: Vec<&mut Waiting<'_>> = waiting.iter_mut().filter(|holder| asks(holder)).collect();
+    if asking.is_empty() {
         return;
     }
-    let mut next: Table = play.table().clone();
+    let mut next: Table = now.table.clone();
     for proposed in instant.next {
         next[proposed.unit].footing = proposed.footing.clone();
     }
-    let (now, next) = (look(play, play.table()), look(play, &next));
-    for holder in waiting.iter_mut().filter(|holder| changes(holder)) {
-        let Ok(here) = lay(&now, &holder.shot, &Officers::Present) else { continue };
+    let next = look(play, &next);
+    for holder in asking {
         let there = lay(&next, &holder.shot, &Officers::Present).ok();
         let there = there.filter(|_| next.sees(holder.shot.lead(), holder.shot.target));
-        holder.leaving = Some(match there {
+        holder.leaving = match there {
             None => true,
-            Some(there) => here.band <= RangeBand::Normal && RangeBand::Normal < there.band,
-        });
+            Some(there) => holder.laid.band <= RangeBand::Normal && RangeBand::Normal < there.band,
+        };
     }
 }
 

@@ -44,7 +44,7 @@ use crate::settle::Happening;
 pub(crate) use aim::{bears_on, class_at_contact};
 pub use apply::shoot;
 pub use batteries::combine;
-pub use hold::hold_shots;
+pub use hold::{Holders, hold_shots};
 pub use lay::{Halving, Laid, lay};
 pub use odds::{Odds, odds};
 pub use officers::Officers;

@@ -8,9 +8,9 @@ use protocol::words::Arm;
 
 use super::aim::{Aim, Asked, aim};
 use super::lay::screen_of;
-use super::lines::{Extent, is_target};
+use super::lines::is_target;
 use super::modifiers::is_fleeing;
-use super::shooter::{Reach, Shooter, Zone};
+use super::shooter::{Shooter, Zone};
 use super::wishes::Wishes;
 use super::{Firer, NoFire, Occasion, Round, Shot, Standing};
 use crate::battle::UnitIx;
@@ -183,10 +183,10 @@ fn within_sieve<'s>(
     asked: impl Fn(UnitIx) -> bool + 's,
 ) -> impl Iterator<Item = UnitIx> + 's {
     let field = looking.field;
-    let own = Extent::of(shooter.layout);
+    let own = field.extent(shooter.ix);
     field.enemies_of(shooter.unit.side).map(|(ix, _)| ix).filter(move |ix| {
         is_target(field, *ix)
-            && Extent::of(field.layout(*ix)).may_be_within(own, shooter.reach.long)
+            && field.extent(*ix).may_be_within(own, shooter.reach.long)
             && (has_stand_in(field, shooter, *ix, Zone::Primary) || has_stand_in(field, shooter, *ix, Zone::Secondary))
             && asked(*ix)
     })
@@ -212,9 +212,9 @@ fn nearest_first(
     counts: impl Fn(&Target) -> bool,
 ) -> Vec<Target> {
     let field = looking.field;
-    let own = Extent::of(shooter.layout);
+    let own = field.extent(shooter.ix);
     let mut sieved: Vec<(bool, Distance, UnitIx)> = within_sieve(looking, shooter, asked)
-        .map(|ix| (is_fleeing(field.unit(ix)), own.least_distance(Extent::of(field.layout(ix))), ix))
+        .map(|ix| (is_fleeing(field.unit(ix)), own.least_distance(field.extent(ix)), ix))
         .collect();
     sieved.sort_by(|one, other| one.0.cmp(&other.0).then(one.1.cmp(&other.1)).then(one.2.cmp(&other.2)));
     let mut found: Vec<Target> = Vec::new();
@@ -275,10 +275,8 @@ fn most_threatening(looking: &Candidates<'_, '_>, targets: &[Target]) -> Option<
     order.first().map(|place| level[*place].unit)
 }
 
-/// Whether a unit's weapon reaches anybody at all: for a quick no.
-pub(super) fn anybody_near(field: &Field<'_>, ix: UnitIx) -> bool {
-    let unit = field.unit(ix);
-    let Some(reach) = Reach::of(field.rules, unit) else { return false };
-    let own = Extent::of(field.layout(ix));
-    field.enemies_of(unit.side).any(|(enemy, _)| Extent::of(field.layout(enemy)).may_be_within(own, reach.long))
+/// Whether any enemy may be within so many thousandths, by the boxes about the units: for a quick no.
+pub(super) fn anybody_within(field: &Field<'_>, ix: UnitIx, distance: i32) -> bool {
+    let own = field.extent(ix);
+    field.enemies_of(field.unit(ix).side).any(|(enemy, _)| field.extent(enemy).may_be_within(own, distance))
 }

@@ -82,6 +82,12 @@ impl Edges {
         forward(self.front.facing).dot(Vector::between(self.rear_left, point)) <= EPS_UNIT
     }
 
+    fn carried(&self, east: i32, north: i32) -> Edges {
+        let moved = |point: Point| Point::new(point.x + east, point.y + north);
+        let front = FrontEdge { left: moved(self.front.left), right: moved(self.front.right), ..self.front };
+        Edges { front, rear_left: moved(self.rear_left), rear_right: moved(self.rear_right) }
+    }
+
     /// The rear line as a front facing backward. FORM-31, ENF-09
     pub fn rear(&self) -> FrontEdge {
         FrontEdge { facing: self.front.facing.reversed(), left: self.rear_right, right: self.rear_left }
@@ -102,7 +108,7 @@ pub struct Layout {
 
 impl Layout {
     /// The rectangles of all stands, in order.
-    pub fn rects(&self) -> impl Iterator<Item = &Rect> {
+    pub fn rects(&self) -> impl Iterator<Item = &Rect> + Clone {
         self.stands.iter().map(|stand| &stand.rect)
     }
 
@@ -124,6 +130,16 @@ impl Layout {
     /// The corners of all stands, in order.
     pub fn corners(&self) -> Vec<Corners> {
         self.rects().map(|rect| rect.corners).collect()
+    }
+
+    /// The same stands elsewhere, not turned. Exact, since offsets are rounded apart from the anchor. SCALE-06
+    pub fn carried(&self, east: i32, north: i32) -> Layout {
+        let stands = self.stands.iter().map(|stand| Placed { rect: stand.rect.carried(east, north), ..*stand });
+        Layout {
+            stands: stands.collect(),
+            as_target: self.as_target.carried(east, north),
+            as_firer: self.as_firer.carried(east, north),
+        }
     }
 
     /// The convex hull of all stands, gaps included. FORM-17

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use protocol::place::Point;
 
 use super::polygon::{edges, overlap_or_touch};
-use super::{EPS, Vector, contains, segment_meets_polygon};
+use super::{EPS, Rect, Vector, contains, segment_meets_polygon};
 
 /// A distance, kept as its exact square: a fraction of squared thousandths. SCALE-07
 #[derive(Clone, Copy, Debug)]
@@ -42,9 +42,14 @@ impl Distance {
 
     /// The distance in thousandths, rounded; for showing and for arithmetic with lengths, not for comparing with a limit.
     pub fn rounded(self) -> i32 {
-        let whole = (self.squared / self.divisor).isqrt();
+        let whole = root(self.squared / self.divisor);
         let next_is_nearer = (2 * whole + 1) * (2 * whole + 1) * self.divisor <= 4 * self.squared;
         i32::try_from(if next_is_nearer { whole + 1 } else { whole }).unwrap_or(i32::MAX)
+    }
+
+    /// Whether its parts may be multiplied with those of another small one.
+    fn is_small(self) -> bool {
+        self.squared < 1 << 84 && self.divisor < 1 << 42
     }
 
     fn between(from: Point, to: Point) -> Distance {
@@ -67,14 +72,23 @@ impl PartialOrd for Distance {
 }
 
 impl Ord for Distance {
-    /// Exact. Whole parts first, so that the products of the remainders cannot overflow.
+    /// Exact. Of distances on a table of any usual size the fractions are compared crosswise, without a division; of larger
+    /// ones the whole parts come first, so that the products of the remainders cannot overflow.
     fn cmp(&self, other: &Distance) -> Ordering {
+        if self.is_small() && other.is_small() {
+            return (self.squared * other.divisor).cmp(&(other.squared * self.divisor));
+        }
         let whole = (self.squared / self.divisor).cmp(&(other.squared / other.divisor));
         whole.then_with(|| {
             let own = (self.squared % self.divisor) * other.divisor;
             own.cmp(&((other.squared % other.divisor) * self.divisor))
         })
     }
+}
+
+/// The whole part of a square root; in machine words where they suffice.
+fn root(square: i128) -> i128 {
+    u64::try_from(square).map_or_else(|_| square.isqrt(), |square| i128::from(square.isqrt()))
 }
 
 /// The distance between two points.
@@ -122,6 +136,33 @@ pub fn between_polygons(one: &[Point], other: &[Point]) -> Distance {
     let to_other = one.iter().flat_map(|&corner| edges(other).map(move |(a, b)| point_to_segment(corner, a, b)));
     let to_one = other.iter().flat_map(|&corner| edges(one).map(move |(a, b)| point_to_segment(corner, a, b)));
     to_other.chain(to_one).min().unwrap_or(Distance { squared: i128::from(i64::MAX), divisor: 1 })
+}
+
+/// SCALE-07 The least distance of the stands of two units; none if either has no stand.
+///
+/// Stands lie in circles about their centres, so a pair whose circles are farther apart than the least distance found so
+/// far is not measured. The pair of nearest centres goes first.
+pub fn between_stands<'r>(
+    one: impl Iterator<Item = &'r Rect> + Clone,
+    other: impl Iterator<Item = &'r Rect> + Clone,
+) -> Option<Distance> {
+    let pairs = || one.clone().flat_map(|a| other.clone().map(move |b| (a, b)));
+    let centers = |(a, b): &(&Rect, &Rect)| Vector::between(a.center, b.center).length_squared();
+    let (first, second) = pairs().min_by_key(centers)?;
+    let mut least = between_polygons(&first.corners, &second.corners);
+    let mut limit = i64::from(least.rounded()) + i64::from(EPS);
+    for (a, b) in pairs() {
+        let reach = limit + i64::from(a.circle()) + i64::from(b.circle());
+        if reach * reach < centers(&(a, b)) || least.is_zero() {
+            continue;
+        }
+        let distance = between_polygons(&a.corners, &b.corners);
+        if distance < least {
+            least = distance;
+            limit = i64::from(least.rounded()) + i64::from(EPS);
+        }
+    }
+    Some(least)
 }
 
 /// The ends of the shortest segment between two convex polygons, on the first and on the second; none if they overlap or

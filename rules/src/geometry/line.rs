@@ -207,7 +207,11 @@ pub fn clip_segment(a: Point, b: Point, polygon: &[Point]) -> Intervals {
 
 /// The length of a segment, rounded to thousandths.
 pub fn segment_length(a: Point, b: Point) -> i32 {
-    to_thousandths(length_in_millionths(a, b))
+    // No whole number has a root that ends in a half, so the root rounds up just when the square passes r^2 + r.
+    let square = Vector::between(a, b).length_squared().unsigned_abs();
+    let root = square.isqrt();
+    let rounded = if root * root + root < square { root + 1 } else { root };
+    i32::try_from(rounded).unwrap_or(i32::MAX)
 }
 
 /// The length of a polyline: summed, then rounded to thousandths.

@@ -17,7 +17,25 @@ pub enum Location {
 
 /// Where a point lies with respect to a simple polygon. Exact.
 pub fn locate(polygon: &[Point], point: Point) -> Location {
-    locate_scaled(polygon, i128::from(point.x), i128::from(point.y), 1, 0)
+    let fits = |point: &Point| point.x.unsigned_abs().max(point.y.unsigned_abs()) < 1 << 29;
+    if !fits(&point) || !polygon.iter().all(fits) {
+        return locate_scaled(polygon, i128::from(point.x), i128::from(point.y), 1, 0);
+    }
+    // The same as below, in machine words.
+    let mut inside = false;
+    for (a, b) in edges(polygon) {
+        let (along, to_point) = (Vector::between(a, b), Vector::between(a, point));
+        let (cross, reach) = (along.cross(to_point), along.dot(to_point));
+        if cross == 0 && 0 <= reach && reach <= along.length_squared() {
+            return Location::Outline;
+        }
+        let spans = (a.y <= point.y) != (b.y <= point.y);
+        let passes_east = if 0 < along.y { 0 < cross } else { cross < 0 };
+        if spans && passes_east {
+            inside = !inside;
+        }
+    }
+    if inside { Location::Inside } else { Location::Outside }
 }
 
 /// True when the point lies inside a simple polygon or on its outline. SCALE-07, without its tolerance
@@ -169,7 +187,7 @@ pub(super) fn overlap_or_touch(one: &[Point], other: &[Point]) -> bool {
 
 /// The edges of a polygon, the closing one included.
 pub(super) fn edges(polygon: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
-    polygon.iter().copied().zip(polygon.iter().copied().cycle().skip(1))
+    polygon.iter().copied().zip(polygon.iter().skip(1).chain(polygon.first()).copied())
 }
 
 /// Parts of a thousandth in which middles of stretches are computed.

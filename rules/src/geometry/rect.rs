@@ -69,6 +69,18 @@ impl Rect {
         }
     }
 
+    /// The same rectangle elsewhere, not turned. Exact, since offsets are rounded apart from the anchor. SCALE-06
+    pub fn carried(&self, east: i32, north: i32) -> Rect {
+        let moved = |point: Point| Point::new(point.x + east, point.y + north);
+        Rect { corners: self.corners.map(moved), center: moved(self.center), ..*self }
+    }
+
+    /// The radius of a circle about its centre that holds it: half of width and depth together is never less than half the
+    /// diagonal.
+    pub const fn circle(&self) -> i32 {
+        (self.width + self.depth) / 2 + 1
+    }
+
     /// The front-left corner.
     pub fn front_left(&self) -> Point {
         self.corners[0]

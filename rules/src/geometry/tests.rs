@@ -268,6 +268,23 @@ proptest! {
     }
 
     #[test]
+    fn scale_07_the_least_distance_of_stands_is_that_of_all_pairs(
+        one in proptest::collection::vec(any_rect(), 1..6),
+        other in proptest::collection::vec(any_rect(), 1..6),
+    ) {
+        let pairs = one.iter().flat_map(|a| other.iter().map(move |b| between_polygons(&a.corners, &b.corners)));
+        prop_assert_eq!(between_stands(one.iter(), other.iter()), pairs.min());
+    }
+
+    #[test]
+    fn a_length_is_the_nearest_whole_number(a in any_point(), b in any_point()) {
+        let square = i128::from(Vector::between(a, b).length_squared());
+        let twice = 2 * i128::from(segment_length(a, b));
+        prop_assert!((twice - 1).pow(2) <= 4 * square || twice == 0);
+        prop_assert!(4 * square <= (twice + 1).pow(2));
+    }
+
+    #[test]
     fn distance_is_least_over_points_of_both(one in any_rect(), other in any_rect()) {
         let distance = between_polygons(&one.corners, &other.corners);
         for corner in one.corners {

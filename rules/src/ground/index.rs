@@ -59,6 +59,10 @@ impl GroundIndex {
         &self.ground
     }
 
+    pub(super) fn shared_ground(&self) -> &Arc<Ground> {
+        &self.ground
+    }
+
     /// The ground as the battle has left it: the place to ask questions.
     pub fn now<'a>(&'a self, changes: &'a GroundChanges) -> GroundNow<'a> {
         GroundNow::new(self, changes)
@@ -190,8 +194,12 @@ const MARGIN: i64 = EPS as i64 + 2;
 #[derive(Clone, Debug)]
 pub(super) struct Outlines {
     grid: Grid,
-    outlines: Vec<Vec<Point>>,
     edges: Vec<(Point, Point)>,
+    /// The number of the outline to which an edge belongs.
+    outline_of: Vec<u32>,
+    /// For each outline and row of cells the edges whose height lies in the row, wherever they are east or west: those
+    /// which a line from a point of the row straight east may meet.
+    in_row: CellLists,
     /// Edges that pass a cell.
     passing: CellLists,
     /// Outlines with an edge in a cell.
@@ -202,8 +210,8 @@ pub(super) struct Outlines {
 
 impl Outlines {
     fn new<'a>(grid: Grid, shapes: impl Iterator<Item = &'a [Point]>) -> Self {
-        let mut outlines = Vec::new();
-        let mut edges = Vec::new();
+        let (mut edges, mut outline_of) = (Vec::new(), Vec::new());
+        let (mut in_row, mut outlines) = (Vec::new(), 0);
         let (mut passing, mut partly, mut wholly) = (Vec::new(), Vec::new(), Vec::new());
         for (number, shape) in shapes.enumerate() {
             let first = partly.len();
@@ -212,7 +220,11 @@ impl Outlines {
                     passing.push((cell as u32, edges.len() as u32));
                     partly.push((cell as u32, number as u32));
                 });
+                for row in grid.row(i64::from(a.y.min(b.y)))..=grid.row(i64::from(a.y.max(b.y))) {
+                    in_row.push((number as u32 * grid.rows as u32 + row as u32, edges.len() as u32));
+                }
                 edges.push((a, b));
+                outline_of.push(number as u32);
             }
             let mut bordering: Vec<u32> = partly[first..].iter().map(|&(cell, _)| cell).collect();
             bordering.sort_unstable();
@@ -220,13 +232,14 @@ impl Outlines {
             let inner = cells_inside(grid, shape);
             wholly
                 .extend(inner.filter(|cell| bordering.binary_search(cell).is_err()).map(|cell| (cell, number as u32)));
-            outlines.push(shape.iter().map(|&point| lines::clamped(point)).collect());
+            outlines = number + 1;
         }
         let cells = grid.count();
         Outlines {
             grid,
-            outlines,
             edges,
+            outline_of,
+            in_row: CellLists::new(outlines * grid.rows as usize, in_row),
             passing: CellLists::new(cells, passing),
             partly: CellLists::new(cells, partly),
             wholly: CellLists::new(cells, wholly),
@@ -240,10 +253,23 @@ impl Outlines {
             visit(number as usize);
         }
         for &number in self.partly.of(cell) {
-            if lines::holds(&self.outlines[number as usize], point) {
+            if self.holds(number, cell, lines::clamped(point)) {
                 visit(number as usize);
             }
         }
+    }
+
+    /// Whether an outline with an edge in the point's cell holds the point; its border, with SCALE-07's tolerance, counts as
+    /// inside.
+    fn holds(&self, number: u32, cell: usize, point: Point) -> bool {
+        let edge = |edge: &u32| self.edges[*edge as usize];
+        let mut own = self.passing.of(cell).iter().filter(|edge| self.outline_of[**edge as usize] == number);
+        if own.any(|near| lines::touches(edge(near).0, edge(near).1, point)) {
+            return true;
+        }
+        let row = self.grid.row(i64::from(point.y)) as usize;
+        let beside = self.in_row.of(number as usize * self.grid.rows as usize + row).iter();
+        beside.filter(|far| lines::lies_east(edge(far).0, edge(far).1, point)).count() % 2 == 1
     }
 
     /// Adds the travels at which the leg meets outlines.

@@ -75,7 +75,7 @@ impl Leg {
         if part < 0 || across < part {
             return None;
         }
-        Some((i128::from(self.length) * i128::from(part) / i128::from(across)) as i64)
+        Some(self.share(part, across))
     }
 
     /// The travel of the foot of the perpendicular from a point, if it lies on the leg.
@@ -86,7 +86,15 @@ impl Leg {
         if whole == 0 || along < 0 || whole < along {
             return None;
         }
-        Some((i128::from(self.length) * i128::from(along) / i128::from(whole)) as i64)
+        Some(self.share(along, whole))
+    }
+
+    /// The travel at a fraction of the leg, rounded down; in machine words where they suffice.
+    fn share(&self, part: i64, whole: i64) -> i64 {
+        match self.length.checked_mul(part) {
+            Some(product) => product / whole,
+            None => (i128::from(self.length) * i128::from(part) / i128::from(whole)) as i64,
+        }
     }
 
     /// The travels between which the leg lies inside all the half planes `a x + b y <= c`, if anywhere.
@@ -152,25 +160,23 @@ pub(crate) fn thousandths(fine: i64) -> i32 {
 /// Whether the outline holds the point; its border, with SCALE-07's tolerance, counts as inside.
 pub(crate) fn holds(outline: &[Point], point: Point) -> bool {
     let point = clamped(point);
-    let mut inside = false;
-    for (a, b) in edges(outline) {
-        if touches(a, b, point) {
-            return true;
-        }
-        if (a.y > point.y) != (b.y > point.y) {
-            let (dx, dy) = from_to(a, b);
-            let (x, y) = from_to(a, point);
-            let left = dx * y - dy * x > 0;
-            if left == (dy > 0) {
-                inside = !inside;
-            }
-        }
+    edges(outline).any(|(a, b)| touches(a, b, point))
+        || edges(outline).filter(|(a, b)| lies_east(*a, *b, point)).count() % 2 == 1
+}
+
+/// Whether a line from the point straight east meets the edge: an outline holds the points for which an odd number of its
+/// edges does. Of the ends of an edge the lower one belongs to it.
+pub(crate) fn lies_east(a: Point, b: Point, point: Point) -> bool {
+    if (a.y > point.y) == (b.y > point.y) {
+        return false;
     }
-    inside
+    let (dx, dy) = from_to(a, b);
+    let (x, y) = from_to(a, point);
+    (dx * y - dy * x > 0) == (dy > 0)
 }
 
 /// Whether the point lies on the edge, within SCALE-07's tolerance.
-fn touches(a: Point, b: Point, point: Point) -> bool {
+pub(crate) fn touches(a: Point, b: Point, point: Point) -> bool {
     let beside = |p: i32, low: i32, high: i32| low - EPS <= p && p <= high + EPS;
     beside(point.x, a.x.min(b.x), a.x.max(b.x))
         && beside(point.y, a.y.min(b.y), a.y.max(b.y))
@@ -212,7 +218,7 @@ pub(crate) fn distance(a: Point, b: Point, point: Point) -> i64 {
 
 /// The edges of a closed outline.
 pub(crate) fn edges(outline: &[Point]) -> impl Iterator<Item = (Point, Point)> + '_ {
-    let shifted = outline.iter().cycle().skip(1);
+    let shifted = outline.iter().skip(1).chain(outline.first());
     outline.iter().zip(shifted).map(|(&a, &b)| (clamped(a), clamped(b)))
 }
 

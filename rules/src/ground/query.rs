@@ -2,6 +2,8 @@
 //!
 //! Owns SCALE-04 and SCALE-08. Never knows a unit: it takes stand rectangles and points.
 
+use std::sync::Arc;
+
 use protocol::ids::FeatureId;
 use protocol::place::{Bearing, Point};
 
@@ -11,6 +13,7 @@ use super::index::{GroundIndex, Part};
 use super::lines::{self, FINE, Leg};
 use super::{Building, Ground, Place, Terrain, WayKind, Wooded};
 use crate::geometry::{self, EPS, Rect, Vector};
+use crate::sight::Remembered;
 
 /// The ground together with what the battle has changed.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +22,7 @@ pub struct GroundNow<'a> {
     pub(super) changes: &'a GroundChanges,
     /// What special rules make of it for whoever asks; nothing unless he says so. SCNS-07, SCNS-09
     pub(super) bends: &'a [Bend<'a>],
+    remembered: Option<&'a Remembered>,
 }
 
 /// A part of a straight leg that lies on one kind of ground.
@@ -56,7 +60,23 @@ pub enum Footing {
 
 impl<'a> GroundNow<'a> {
     pub(super) fn new(index: &'a GroundIndex, changes: &'a GroundChanges) -> Self {
-        GroundNow { index, changes, bends: &[] }
+        GroundNow { index, changes, bends: &[], remembered: None }
+    }
+
+    /// The same ground with a memory for lines of sight.
+    pub fn remembering(self, remembered: &'a Remembered) -> Self {
+        GroundNow { remembered: Some(remembered), ..self }
+    }
+
+    /// The lines of sight found before, if anybody keeps them. They are of the ground as it lies, not as special rules
+    /// bend it.
+    pub(crate) fn remembered(&self) -> Option<&'a Remembered> {
+        self.remembered.filter(|_| self.bends.is_empty())
+    }
+
+    /// The map, to tell it from another.
+    pub(crate) fn shared_ground(&self) -> &'a Arc<Ground> {
+        self.index.shared_ground()
     }
 
     /// The map.

@@ -4,16 +4,16 @@
 
 use std::collections::BTreeMap;
 
-use protocol::ids::{LeaderId, UnitId};
+use protocol::ids::LeaderId;
 use protocol::orders::Order;
 use protocol::place::Point;
 use protocol::view::Presence;
 
 use super::following::{behind, move_leader};
-use crate::battle::{Leader, UnitIx};
+use crate::battle::{Leader, Unit, UnitIx};
 use crate::catalogue::LEAD_13;
 use crate::field::Field;
-use crate::geometry::{self, Distance, Frame, Rect};
+use crate::geometry::{self, Distance, Extent, Frame, Rect};
 use crate::play::Play;
 
 /// LEAD-13 A friend so near takes a leader in, thousandths of an inch.
@@ -41,42 +41,38 @@ fn is_disengaging(play: &Play<'_>, unit: UnitIx) -> bool {
 pub fn mark_danger(play: &mut Play<'_>) {
     let limit = play.rules.officer_casualty.within_12.distance.map_or(0, |distance| distance.0);
     let field = Field::new(play.rules, play.table(), play.dice);
-    let stands: Vec<(UnitIx, Vec<Rect>)> = field.table.units().map(|(unit, _)| (unit, field.stands(unit))).collect();
-    let dangerous: Vec<&(UnitIx, Vec<Rect>)> =
-        stands.iter().filter(|(unit, _)| field.unit(*unit).is_unrouted() && !is_disengaging(play, *unit)).collect();
+    let dangerous: Vec<UnitIx> = field
+        .table
+        .units()
+        .filter(|(unit, state)| state.is_unrouted() && !is_disengaging(play, *unit))
+        .map(|(unit, _)| unit)
+        .collect();
     let nearest = |side, own: &[Rect]| -> Option<i32> {
-        let enemies = dangerous.iter().filter(|(enemy, _)| field.unit(*enemy).side != side);
-        let near = enemies.flat_map(|(_, theirs)| theirs.iter()).filter_map(|theirs| {
-            let distances = own.iter().filter(|own| may_be_within(own, theirs, limit));
-            distances.map(|own| geometry::between_polygons(&own.corners, &theirs.corners)).min()
-        });
-        near.min().filter(|distance| distance.within(limit)).map(Distance::rounded)
+        let about = Extent::of(own);
+        let enemies = dangerous.iter().filter(|enemy| field.unit(**enemy).side != side);
+        let near = enemies.filter(|enemy| field.extent(**enemy).may_be_within(about, limit));
+        let distances = near.filter_map(|enemy| geometry::between_stands(own.iter(), field.layout(*enemy).rects()));
+        distances.min().filter(|distance| distance.within(limit)).map(Distance::rounded)
     };
     let leaders: BTreeMap<LeaderId, i32> = field
         .table
         .leaders_on_table()
         .filter_map(|leader| Some((leader.id.clone(), nearest(leader.side, &[field.leader_stand(leader)])?)))
         .collect();
-    let units: BTreeMap<UnitId, i32> = stands
-        .iter()
-        .filter_map(|(unit, own)| Some((field.unit(*unit).id.clone(), nearest(field.unit(*unit).side, own)?)))
+    let lesser = |unit: &Unit, distance: i32| unit.marks.closest_enemy.is_none_or(|before| distance < before);
+    let units: Vec<(UnitIx, i32)> = field
+        .table
+        .units()
+        .filter_map(|(ix, unit)| Some((ix, nearest(unit.side, &field.stands(ix)).filter(|near| lesser(unit, *near))?)))
         .collect();
     for (id, distance) in leaders {
         if let Some(leader) = play.table_mut().leaders.get_mut(&id) {
             lessen(&mut leader.marks.closest_enemy, distance);
         }
     }
-    for (_, unit) in play.table_mut().all_units_mut() {
-        if let Some(distance) = units.get(&unit.id) {
-            lessen(&mut unit.marks.closest_enemy, *distance);
-        }
+    for (ix, distance) in units {
+        play.table_mut()[ix].marks.closest_enemy = Some(distance);
     }
-}
-
-/// A quick no for stands that are far apart.
-fn may_be_within(own: &Rect, theirs: &Rect, limit: i32) -> bool {
-    let reach = limit + own.width + own.depth + theirs.width + theirs.depth;
-    (own.center.x - theirs.center.x).abs() <= reach && (own.center.y - theirs.center.y).abs() <= reach
 }
 
 fn lessen(least: &mut Option<i32>, distance: i32) {

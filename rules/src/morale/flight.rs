@@ -221,8 +221,7 @@ fn approach(stands: &[Rect], swept: &[Vec<Point>], enemy: &[Rect], bearing: Bear
 
 /// The least distance of two groups of stands.
 pub fn least_distance(one: &[Rect], other: &[Rect]) -> Distance {
-    let pairs = one.iter().flat_map(|a| other.iter().map(move |b| geometry::between_polygons(&a.corners, &b.corners)));
-    pairs.min().unwrap_or(Distance::of(i32::MAX))
+    geometry::between_stands(one.iter(), other.iter()).unwrap_or(Distance::of(i32::MAX))
 }
 
 fn strides(distance: i32) -> impl Iterator<Item = i32> {

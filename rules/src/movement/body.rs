@@ -136,13 +136,8 @@ impl Shape {
 
     /// The same shape carried along without turning. Exact, since offsets are rounded apart from the anchor. SCALE-06
     pub(super) fn carried(&self, by: (i32, i32)) -> Self {
-        let shift = |point: Point| Point::new(point.x + by.0, point.y + by.1);
-        let rects = self.rects.iter().map(|rect| Rect {
-            corners: rect.corners.map(shift),
-            center: shift(rect.center),
-            ..*rect
-        });
-        Shape { rects: rects.collect(), center: shift(self.center), radius: self.radius }
+        let rects = self.rects.iter().map(|rect| rect.carried(by.0, by.1)).collect();
+        Shape { rects, center: Point::new(self.center.x + by.0, self.center.y + by.1), radius: self.radius }
     }
 
     /// Whether two shapes may be within a distance of each other: false is certain, true is not.
@@ -160,17 +155,7 @@ impl Shape {
 
     /// SCALE-07 The least distance of the stands.
     pub(super) fn distance(&self, other: &Shape) -> Distance {
-        let mut least = Distance::of(i32::MAX / 2);
-        for a in &self.rects {
-            for b in &other.rects {
-                // A pair whose circles lie farther apart than the least so far cannot be nearer.
-                let reach = circle_of(a) + circle_of(b) + least.rounded().min(i32::MAX / 8) + EPS;
-                if circles_meet(a.center, b.center, reach) {
-                    least = least.min(geometry::between_polygons(&a.corners, &b.corners));
-                }
-            }
-        }
-        least
+        geometry::between_stands(self.rects.iter(), other.rects.iter()).unwrap_or(Distance::of(i32::MAX / 2))
     }
 
     /// Whether stands lie on each other, by more than a rounding.
@@ -179,18 +164,13 @@ impl Shape {
     }
 
     fn near_pairs<'a>(&'a self, other: &'a Shape, limit: i32) -> impl Iterator<Item = (&'a Rect, &'a Rect)> {
-        let reach = circle_of;
+        let reach = Rect::circle;
         self.rects.iter().flat_map(move |a| {
             let near =
                 other.rects.iter().filter(move |b| circles_meet(a.center, b.center, reach(a) + reach(b) + limit + EPS));
             near.map(move |b| (a, b))
         })
     }
-}
-
-/// A circle about a stand's centre that holds it: half of width and depth together is never less than half the diagonal.
-fn circle_of(rect: &Rect) -> i32 {
-    (rect.width + rect.depth) / 2 + 1
 }
 
 fn circles_meet(a: Point, b: Point, reach: i32) -> bool {

@@ -26,6 +26,7 @@ use crate::battle::{Footing, Unit, UnitIx};
 use crate::catalogue::{ARTY_43, FORM_35, MV_02, MV_09, MV_17, MV_27, MV_28, RuleId, SCN_11};
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
+use crate::fire::Holders;
 use crate::instant::{Instant, Proposed, When};
 use crate::play::Play;
 
@@ -143,6 +144,7 @@ pub(super) struct Clock<'p, 'a> {
     pub(super) play: &'p mut Play<'a>,
     pub(super) movers: Vec<Mover>,
     riders: Vec<Rider>,
+    holders: Holders,
     /// The stands of every unit on the table, by its place in the list.
     pub(super) shapes: Vec<Option<Shape>>,
     /// What `shapes` was drawn from.
@@ -157,8 +159,16 @@ pub(crate) fn play(play: &mut Play<'_>) {
     let movers = begin(play);
     let riders = leaders::riders(play, false);
     let count = play.table().all_units().count();
-    let mut clock =
-        Clock { play, movers, riders, shapes: vec![None; count], drawn: vec![None; count], met: BTreeSet::new() };
+    let holders = Holders::of(play);
+    let mut clock = Clock {
+        play,
+        movers,
+        riders,
+        holders,
+        shapes: vec![None; count],
+        drawn: vec![None; count],
+        met: BTreeSet::new(),
+    };
     clock.redraw();
     clock.met = passing::overlapping(&clock.shapes, clock.play.table());
     clock.enter(0);
@@ -178,11 +188,18 @@ pub(crate) fn play(play: &mut Play<'_>) {
 /// MV-01 Everybody who has a program: MOVE and FORM orders that are still good, and those at the door.
 fn begin(play: &mut Play<'_>) -> Vec<Mover> {
     let units: Vec<UnitIx> = play.table().units().map(|(ix, _)| ix).collect();
-    let mut movers = Vec::new();
+    let mut marches = Vec::new();
     for ix in units {
         if let Some(order) = entitled(play, ix) {
-            movers.push(mover(play, ix, order));
+            marches.push((ix, order, stop(play, ix)));
         }
+    }
+    // All are compiled from one look, before any of them is marked.
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let mut movers: Vec<Mover> =
+        marches.into_iter().map(|(ix, order, stop)| compiled(&field, ix, order, stop)).collect();
+    for mover in &movers {
+        mark(play, mover);
     }
     movers.extend(arrivals::at_the_door(play));
     movers
@@ -217,20 +234,36 @@ fn entitled(play: &mut Play<'_>, ix: UnitIx) -> Option<MoveOrder> {
     Some(compile::redrawn(&order, from, Some(&answer)))
 }
 
+/// A unit that sets out by itself.
 pub(super) fn mover(play: &mut Play<'_>, ix: UnitIx, order: MoveOrder) -> Mover {
-    let stop = play.decide(ix, "stop", Stop::Never {}, |said| said.stop);
-    let (rules, dice) = (play.rules, play.dice);
-    let table = play.table();
-    let field = Field::new(rules, table, dice);
-    let unit = &table[ix];
-    let program = compile::compile(&field, ix, &order);
+    let stop = stop(play, ix);
+    let mover = compiled(&Field::new(play.rules, play.table(), play.dice), ix, order, stop);
+    mark(play, &mover);
+    mover
+}
+
+/// MV-27 Where its owner tells a unit to stop.
+fn stop(play: &mut Play<'_>, ix: UnitIx) -> Stop {
+    play.decide(ix, "stop", Stop::Never {}, |said| said.stop)
+}
+
+/// MOR-58 Who will change its formation is busy with it from the start.
+fn mark(play: &mut Play<'_>, mover: &Mover) {
+    if mover.has_change() {
+        play.table_mut()[mover.unit].marks.forming = true;
+    }
+}
+
+fn compiled(field: &Field<'_>, ix: UnitIx, order: MoveOrder, stop: Stop) -> Mover {
+    let unit = field.unit(ix);
+    let program = compile::compile(field, ix, &order);
     let in_sight = match stop {
         Stop::OnSight {} => field.seen_enemies(ix).into_iter().collect(),
         _ => BTreeSet::new(),
     };
-    let restriction = refuse::restriction(&field, ix);
+    let restriction = refuse::restriction(field, ix);
     let body = Body::of(unit);
-    let mover = Mover {
+    Mover {
         unit: ix,
         side: unit.side,
         order,
@@ -251,11 +284,7 @@ pub(super) fn mover(play: &mut Play<'_>, ix: UnitIx, order: MoveOrder) -> Mover 
         restriction,
         horses: unit.guns.as_ref().map_or(0, |guns| guns.horses),
         track: vec![(0, body)],
-    };
-    if mover.has_change() {
-        play.table_mut()[ix].marks.forming = true;
     }
-    mover
 }
 
 impl Clock<'_, '_> {
@@ -428,7 +457,7 @@ impl Clock<'_, '_> {
             self.redraw();
         }
         let next = if when == When::After { Vec::new() } else { self.next(segment + 1) };
-        if super::fires::at(self.play, Instant { when, next: &next }) {
+        if super::fires::at(self.play, &self.holders, Instant { when, next: &next }) {
             self.follow_up();
         }
     }

@@ -5,14 +5,15 @@
 use super::clock::Clock;
 use crate::battle::UnitIx;
 use crate::field::Field;
+use crate::fire::Holders;
 use crate::holding::{self, Moment};
 use crate::instant::{Instant, When};
 use crate::play::Play;
 use crate::{fire, morale, rout};
 
 /// Lets the holders of one instant fire, and settles what follows. Whether anybody fired.
-pub(super) fn at(play: &mut Play<'_>, instant: Instant<'_>) -> bool {
-    let shots = fire::hold_shots(play, instant);
+pub(super) fn at(play: &mut Play<'_>, holders: &Holders, instant: Instant<'_>) -> bool {
+    let shots = holders.shots(play, instant);
     if shots.is_empty() {
         return false;
     }

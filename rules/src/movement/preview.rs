@@ -101,7 +101,7 @@ fn program_advances(field: &Field<'_>, ix: UnitIx, program: &Program) -> bool {
     let stands = field.unit(ix).stands.len() as u32;
     (1..=SEGMENTS).any(|segment| {
         let body = program.body_at(program.points_by(segment));
-        body.footing.anchor != program.start.footing.anchor && limit.bars(&Shape::of(&body, stands))
+        body.footing.anchor != program.start.footing.anchor && limit.bars(field, &Shape::of(&body, stands))
     })
 }
 
@@ -128,6 +128,7 @@ fn walked(field: &Field<'_>, ix: UnitIx, program: &Program) -> Walked {
         notes: Vec::new(),
     };
     let mut now = Shape::of(&program.start, stands);
+    let widest = refuse::widest(field.rules, Stop::Never {});
     let mut passed: Vec<&str> = Vec::new();
     for segment in 1..=SEGMENTS {
         let body = program.body_at(program.points_by(segment));
@@ -135,7 +136,8 @@ fn walked(field: &Field<'_>, ix: UnitIx, program: &Program) -> Walked {
             continue;
         }
         let next = Shape::of(&body, stands);
-        let in_the_way = enemies.iter().find_map(|(enemy_ix, enemy, shape)| {
+        let mut near = enemies.iter().filter(|(_, _, shape)| next.may_reach(shape, widest));
+        let in_the_way = near.find_map(|(enemy_ix, enemy, shape)| {
             let keeps = refuse::keeps(field.rules, unit, Stop::Never {}, enemy);
             let keep = keeps.into_iter().find(|keep| {
                 refuse::comes_too_near(&now, &next, shape, shape, keep.limit)

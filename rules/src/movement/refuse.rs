@@ -5,7 +5,6 @@
 //! rounds end, and no order of units matters.
 
 use protocol::event::Morale;
-use protocol::ids::Side;
 use protocol::orders::Stop;
 use protocol::words::Arm;
 
@@ -13,7 +12,7 @@ use super::body::{Body, Shape};
 use super::clock::{Clock, carried_or_drawn};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{ARTY_04, CMD_07, FORM_10, LVL_04, MV_26, MV_27, ORD_10, RuleId, SHK_07};
-use crate::field::Field;
+use crate::field::{Field, Kept};
 use crate::geometry::Distance;
 use crate::levels;
 use crate::ruleset::Ruleset;
@@ -25,8 +24,12 @@ pub(super) struct Restriction {
     pub(super) rule: RuleId,
     /// Its least distance to an enemy in sight of its side when the move starts; none: no enemy is in sight.
     nearest: Option<Distance>,
-    /// Those enemies, where they then stood.
-    enemies: Vec<Shape>,
+    /// The unit.
+    unit: UnitIx,
+    /// The unrouted enemies, where they then stood. Which of them are in sight is found out when one is come near.
+    enemies: Vec<(UnitIx, Shape)>,
+    /// The moment when the move starts.
+    start: Kept,
 }
 
 /// ORD-08, ORD-10, ORD-11, LVL-04 The restriction of a unit, if it is under one, taken now.
@@ -69,27 +72,41 @@ pub(super) fn why_not_nearer(rule: RuleId) -> &'static str {
 
 /// SHK-07 The enemies that the side sees, where they stand now, and the distance to the nearest.
 pub(super) fn taken_now(field: &Field<'_>, ix: UnitIx, rule: RuleId) -> Restriction {
-    let side = field.unit(ix).side;
-    let seen: Vec<UnitIx> = seen_by_side(field, side, ix);
-    let nearest = seen.iter().map(|enemy| field.distance(ix, *enemy)).min();
-    let enemies = seen.into_iter().map(|enemy| Shape::around(field.stands(enemy))).collect();
-    Restriction { rule, nearest, enemies }
+    let enemies = field.enemies_of(field.unit(ix).side).filter(|(_, enemy)| enemy.is_unrouted());
+    let mut enemies: Vec<UnitIx> = enemies.map(|(enemy, _)| enemy).collect();
+    // By the distance of the boxes about them, below which theirs is not: once one is in sight, few others are measured.
+    let least = |enemy: &UnitIx| field.extent(ix).least_distance(field.extent(*enemy));
+    enemies.sort_by_cached_key(least);
+    let mut nearest: Option<Distance> = None;
+    for enemy in &enemies {
+        if nearest.is_some_and(|nearest| nearest <= least(enemy)) {
+            break;
+        }
+        let distance = field.distance(ix, *enemy);
+        if nearest.is_none_or(|nearest| distance < nearest) && is_in_sight_of_side(field, ix, *enemy) {
+            nearest = Some(distance);
+        }
+    }
+    let enemies = enemies.into_iter().map(|enemy| (enemy, Shape::around(field.stands(enemy)))).collect();
+    Restriction { rule, nearest, unit: ix, enemies, start: field.kept() }
 }
 
-/// The unrouted enemies that any unit of a side sees; the one that asks looks first.
-fn seen_by_side(field: &Field<'_>, side: Side, first: UnitIx) -> Vec<UnitIx> {
-    let friends: Vec<UnitIx> = field.table.units_of(side).map(|(ix, _)| ix).filter(|ix| *ix != first).collect();
-    let enemies = field.enemies_of(side).filter(|(_, enemy)| enemy.is_unrouted());
-    let seen = |enemy: UnitIx| field.sees(first, enemy) || friends.iter().any(|friend| field.sees(*friend, enemy));
-    enemies.map(|(ix, _)| ix).filter(|ix| seen(*ix)).collect()
+/// Whether an enemy is seen by the side of a unit: by those on the table, and by the unit itself while it is still to come.
+fn is_in_sight_of_side(field: &Field<'_>, ix: UnitIx, enemy: UnitIx) -> bool {
+    field.is_in_sight(enemy) || (!field.unit(ix).on_table() && field.sees(ix, enemy))
 }
 
 impl Restriction {
-    /// ORD-09 Whether a place lies nearer to one of the enemies than the unit stood when it set out.
-    pub(super) fn bars(&self, shape: &Shape) -> bool {
+    /// ORD-09 Whether a place lies nearer to an enemy, of those in sight of its side when the move started, than the unit
+    /// stood then. `now` lends its tables and dice alone.
+    pub(super) fn bars(&self, now: &Field<'_>, shape: &Shape) -> bool {
         let Some(nearest) = self.nearest else { return false };
         let limit = nearest.rounded();
-        self.enemies.iter().any(|enemy| shape.may_reach(enemy, limit) && shape.distance(enemy).closer_than(limit))
+        let mut near = self
+            .enemies
+            .iter()
+            .filter(|(_, enemy)| shape.may_reach(enemy, limit) && shape.distance(enemy).closer_than(limit));
+        near.any(|(enemy, _)| is_in_sight_of_side(&now.back_to(&self.start), self.unit, *enemy))
     }
 }
 
@@ -136,18 +153,17 @@ fn refused(
     proposed_by: &[Option<usize>],
 ) -> Vec<(usize, RuleId, String)> {
     let table = clock.play.table();
-    // Sight is asked for near pairs only, so most segments need no look at all.
-    let field = std::cell::OnceCell::new();
-    let looking = || field.get_or_init(|| Field::new(clock.play.rules, table, clock.play.dice));
+    let field = Field::new(clock.play.rules, table, clock.play.dice);
     let mut refused = Vec::new();
     for (n, mover) in clock.movers.iter().enumerate() {
         let (Some(next), Some(now)) = (&shapes[n], &clock.shapes[mover.unit.0 as usize]) else { continue };
-        if mover.restriction.as_ref().is_some_and(|restriction| restriction.bars(next)) {
+        if mover.restriction.as_ref().is_some_and(|restriction| restriction.bars(&field, next)) {
             let rule = mover.restriction.as_ref().map_or(MV_26, |restriction| restriction.rule);
             refused.push((n, rule, "it may not go nearer to the enemy".to_owned()));
             continue;
         }
         let unit = &table[mover.unit];
+        let widest = widest(clock.play.rules, mover.stop);
         for (enemy_ix, enemy) in table.units_of(mover.side.enemy()) {
             if !keeps_from(enemy) {
                 continue;
@@ -155,14 +171,12 @@ fn refused(
             let place = enemy_ix.0 as usize;
             let Some(enemy_now) = &clock.shapes[place] else { continue };
             let enemy_next = proposed_by[place].and_then(|m| shapes[m].as_ref()).unwrap_or(enemy_now);
-            let keeps = keeps(clock.play.rules, unit, mover.stop, enemy);
-            let farthest = keeps.iter().map(|keep| keep.limit).max().unwrap_or(0);
-            if !next.may_reach(enemy_next, farthest) {
+            if !next.may_reach(enemy_next, widest) {
                 continue;
             }
-            let broken = keeps.into_iter().find(|keep| {
+            let broken = keeps(clock.play.rules, unit, mover.stop, enemy).into_iter().find(|keep| {
                 comes_too_near(now, next, enemy_now, enemy_next, keep.limit)
-                    && (!keep.seen_only || looking().sees(mover.unit, enemy_ix))
+                    && (!keep.seen_only || field.sees(mover.unit, enemy_ix))
             });
             if let Some(keep) = broken {
                 refused.push((n, keep.rule, format!("`{}` is in its way", enemy.name)));
@@ -207,6 +221,29 @@ pub(super) fn keeps(rules: &Ruleset, unit: &Unit, stop: Stop, enemy: &Unit) -> V
     }
     keeps.sort_by_key(|keep| -keep.limit);
     keeps
+}
+
+/// The widest that any of [`keeps`] can be, for a quick no.
+pub(super) fn widest(rules: &Ruleset, stop: Stop) -> i32 {
+    let limits = &rules.movement_limits;
+    let always = [
+        limits.move_stops_before_enemy,
+        limits.skirmisher_min_distance_to_enemy,
+        limits.artillery_min_distance_to_artillery,
+        limits.artillery_min_distance_to_cavalry,
+        limits.artillery_min_distance_to_infantry,
+    ];
+    let always = always.into_iter().map(|limit| limit.thousandths()).max().unwrap_or(0);
+    let asked = match stop {
+        Stop::Before { distance } => i32::try_from(distance).unwrap_or(i32::MAX / 4),
+        Stop::BeforeClose {} => {
+            let muskets = rules.small_arm.values().map(|weapon| weapon.close.thousandths());
+            let guns = rules.gun.values().map(|gun| gun.canister.thousandths());
+            muskets.chain(guns).max().unwrap_or(0)
+        }
+        Stop::OnSight {} | Stop::IfFiredOn {} | Stop::After { .. } | Stop::Never {} => 0,
+    };
+    always.max(asked)
 }
 
 /// The close range of a unit's weapon, canister for guns, thousandths of an inch.

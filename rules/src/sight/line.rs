@@ -57,7 +57,17 @@ pub fn best_line(ground: &GroundNow<'_>, looker: &[Point], target: &[Point]) -> 
 /// VIS-14, VIS-03 The line of sight between two points.
 pub fn sight_line(ground: &GroundNow<'_>, from: Point, to: Point) -> Result<SightLine, Block> {
     // Reckoned from one end whoever looks, so that both have one answer.
-    let leg = if from <= to { Leg::new(from, to) } else { Leg::new(to, from) };
+    let ends = if from <= to { (from, to) } else { (to, from) };
+    let reckon = || reckoned(ground, ends.0, ends.1);
+    let line = match ground.remembered() {
+        Some(remembered) => remembered.line(ground, ends, reckon),
+        None => reckon(),
+    };
+    line.map(|line| SightLine { from, to, ..line })
+}
+
+fn reckoned(ground: &GroundNow<'_>, from: Point, to: Point) -> Result<SightLine, Block> {
+    let leg = Leg::new(from, to);
     if let Some(block) = blocked_by_ground(&ground.levels(&leg), ground.level(leg.from), ground.level(leg.to)) {
         return Err(block);
     }

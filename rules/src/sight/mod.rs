@@ -4,13 +4,15 @@
 //! side or whether it is hidden: it takes stand rectangles and what the caller knows of the pair. Start with [`sees`].
 
 mod line;
+mod remembered;
 #[cfg(test)]
 mod tests;
 mod troops;
 mod unseen;
 
 pub use self::line::{Block, SightLine, best_line, sight_line};
-pub use self::troops::clear_of_troops;
+pub use self::remembered::Remembered;
+pub use self::troops::{Bulk, clear_of_troops};
 pub use self::unseen::{UnseenFire, nearest_victims};
 
 use protocol::ids::FeatureId;
@@ -32,21 +34,17 @@ pub struct Looker<'a> {
     pub stands: &'a [Rect],
     /// Their centres.
     pub centers: Vec<Point>,
-    /// SCALE-08 Whether it is in woods. VIS-05
-    pub in_woods: bool,
 }
 
 impl<'a> Looker<'a> {
     /// The unit with these stands.
-    pub fn new(ground: &GroundNow<'_>, stands: &'a [Rect]) -> Self {
-        let centers = stands.iter().map(|stand| stand.center).collect();
-        Looker { stands, centers, in_woods: ground.in_woods(stands) }
+    pub fn new(stands: &'a [Rect]) -> Self {
+        Looker { stands, centers: stands.iter().map(|stand| stand.center).collect() }
     }
 
     /// SCALE-07 The least distance of its stands from another's.
     pub fn distance(&self, other: &Looker<'_>) -> Option<Distance> {
-        let pairs = self.stands.iter().flat_map(|own| other.stands.iter().map(move |theirs| (own, theirs)));
-        pairs.map(|(own, theirs)| geometry::between_polygons(&own.corners, &theirs.corners)).min()
+        geometry::between_stands(self.stands.iter(), other.stands.iter())
     }
 }
 
@@ -137,7 +135,7 @@ pub fn sees(
         return answer(false, Reason::TooDeep, None);
     }
     let through_trees = ALWAYS_SEEN + EPS < line.depth;
-    if through_trees && !looker.in_woods {
+    if through_trees && !ground.in_woods(looker.stands) {
         return answer(false, Reason::OnlyTheEdge, None);
     }
     let limit = sight_limit(ground, looker, target, pair.limits);

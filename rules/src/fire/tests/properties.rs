@@ -1,18 +1,20 @@
 //! What must hold of every fire: mirrors, quarter turns and an exchange of sides change nothing; nor does the order of shots.
 
 use protocol::ids::Side;
-use protocol::orders::RangeBand;
+use protocol::orders::{HoldFire, HoldTrigger, Instructions, RangeBand, Stage};
 use protocol::place::{Bearing, Point};
 use protocol::words::Formation;
 
 use super::{Candidates, HOLD, Occasion, Wishes, choose};
-use crate::battle::{Table, Unit};
+use crate::battle::{Table, Unit, UnitIx};
 use crate::dice::{Dice, Purpose};
 use crate::field::Field;
-use crate::fire::{Shot, lay, shoot};
+use crate::fire::hold::hold_shots_unsieved;
+use crate::fire::{Shot, hold_shots, lay, shoot};
+use crate::instant::{Instant, Proposed, When};
 use crate::play::Play;
 use crate::ruleset::Ruleset;
-use crate::testing::{battery, battle, infantry, open_ground, table};
+use crate::testing::{battery, battle, give, infantry, open_ground, table};
 
 /// A small generator of numbers, the same on every machine.
 struct Numbers(u64);
@@ -132,6 +134,50 @@ impl Dice for Named {
         }
         ((hash >> 8) % 6 + 1) as u8
     }
+}
+
+/// HOLDF-04 Nobody who would fire is passed over by the quick no, whatever he waits for, at any kind of instant.
+#[test]
+fn holdf_04_the_sieve_of_holders_keeps_all_who_fire() {
+    let triggers = [
+        HoldTrigger::At { band: RangeBand::Close },
+        HoldTrigger::At { band: RangeBand::Normal },
+        HoldTrigger::At { band: RangeBand::Long },
+        HoldTrigger::Within { distance: 3_000 },
+        HoldTrigger::Within { distance: 40_000 },
+        HoldTrigger::OnFlank {},
+        HoldTrigger::BeforeLeaving {},
+        HoldTrigger::BeforeMove {},
+        HoldTrigger::AfterMove {},
+    ];
+    let mut fired = 0;
+    for seed in 1..=60 {
+        let mut numbers = Numbers(seed);
+        let mut start = battle(table_of(crowd(seed)));
+        for (_, unit) in start.table.clone().units() {
+            let mut clause = || vec![triggers[numbers.below(9) as usize].clone()];
+            let any_of = vec![clause(), clause()];
+            let hold_fire = Some(HoldFire { any_of, only_if_charged: false, wait_for: None });
+            give(&mut start, unit.id.as_str(), HOLD, Instructions { hold_fire, ..Instructions::default() });
+        }
+        let mut play = Play::new(Ruleset::standard(), &Named, start, Stage::Movement);
+        play.phase = 7;
+        let step = |(ix, unit): (UnitIx, &Unit)| {
+            let mut footing = unit.footing.clone();
+            footing.anchor.y += 150;
+            Proposed { unit: ix, footing }
+        };
+        let next: Vec<Proposed> = play.table().units().filter(|(ix, _)| ix.0 % 3 == 0).map(step).collect();
+        for when in [When::Before, When::Segment(60), When::After] {
+            for next in [&next[..], &[]] {
+                let instant = Instant { when, next };
+                let shots = hold_shots(&play, instant);
+                fired += shots.len();
+                assert_eq!(shots, hold_shots_unsieved(&play, instant), "seed {seed}, {when:?}");
+            }
+        }
+    }
+    assert!(300 < fired, "the crowds hardly fire: {fired}");
 }
 
 #[test]

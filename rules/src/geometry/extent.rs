@@ -1,0 +1,54 @@
+//! Upright boxes about stands, for a quick no.
+
+use super::{Distance, EPS, Rect};
+
+/// A box about some stands, its sides east-west and north-south.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    west: i32,
+    east: i32,
+    south: i32,
+    north: i32,
+}
+
+impl Extent {
+    /// The box of rectangles; of none a box that is near nothing.
+    pub fn of<'r>(rects: impl IntoIterator<Item = &'r Rect>) -> Extent {
+        let mut all = Extent { west: i32::MAX, east: i32::MIN, south: i32::MAX, north: i32::MIN };
+        for corner in rects.into_iter().flat_map(|rect| rect.corners) {
+            all.west = all.west.min(corner.x);
+            all.east = all.east.max(corner.x);
+            all.south = all.south.min(corner.y);
+            all.north = all.north.max(corner.y);
+        }
+        all
+    }
+
+    /// The box of both.
+    pub fn with(self, other: Extent) -> Extent {
+        Extent {
+            west: self.west.min(other.west),
+            east: self.east.max(other.east),
+            south: self.south.min(other.south),
+            north: self.north.max(other.north),
+        }
+    }
+
+    /// A distance that the things in two boxes are at least apart.
+    pub fn least_distance(self, other: Extent) -> Distance {
+        let gap = |low: i32, high: i32| i64::from(high).saturating_sub(i64::from(low)).max(0);
+        let aside = gap(self.east, other.west).max(gap(other.east, self.west));
+        let along = gap(self.north, other.south).max(gap(other.north, self.south));
+        let squared = (aside * aside + along * along).unsigned_abs();
+        Distance::of(i32::try_from(squared.isqrt()).unwrap_or(i32::MAX))
+    }
+
+    /// Whether two boxes are nearer than so many thousandths, or touch; never no when the things in them are.
+    pub fn may_be_within(self, other: Extent, reach: i32) -> bool {
+        let apart = |low: i32, high: i32| low.saturating_add(reach).saturating_add(EPS) < high;
+        !(apart(self.east, other.west)
+            || apart(other.east, self.west)
+            || apart(self.north, other.south)
+            || apart(other.north, self.south))
+    }
+}
