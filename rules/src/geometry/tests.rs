@@ -190,6 +190,25 @@ fn pen_05_the_zone_beyond_a_line() {
 }
 
 #[test]
+fn pen_05_and_pen_06_the_ground_of_the_target_itself_is_not_in_the_zone() {
+    // The target is 3.5 inches wide and 0.625 deep, the zone reaches an inch to the south of it.
+    let target = convex_hull(&[p(-1_750, -625), p(1_750, -625), p(1_750, 0), p(-1_750, 0)]);
+    let zone = sweep(&target, Vector { x: 0, y: -1_000 });
+    let struck = |x, y, facing| {
+        let stand = Rect::from_front(Frame::new(p(x, y), Bearing::wrapping(facing)), 500, 625);
+        overlaps_outside_beyond_eps(&stand, &zone, &target)
+    };
+    // Level with the target and within its ground; half an inch ahead; beside it.
+    assert_eq!([struck(0, 0, 0), struck(0, 500, 0), struck(2_001, -300, 0)], [false; 3]);
+    // Two thousandths back are tolerance, three are not; and so it is whichever way the stand faces.
+    assert_eq!([struck(0, -2, 0), struck(0, -3, 0)], [false, true]);
+    assert_eq!([struck(0, -627, 18_000), struck(0, -628, 18_000)], [false, true]);
+    assert_eq!([struck(313, -377, 27_000), struck(313, -378, 27_000)], [false, true]);
+    // Wholly behind it.
+    assert_eq!([struck(0, -700, 0), struck(0, -1_622, 0), struck(0, -1_623, 0)], [true, true, false]);
+}
+
+#[test]
 fn fire_22_and_23_zones_of_a_line() {
     let front = FrontEdge { facing: Bearing::NORTH, left: p(-1_750, 0), right: p(1_750, 0) };
     assert!(front.in_primary(p(-1_750, 12_000), 12_000));

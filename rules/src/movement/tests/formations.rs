@@ -75,6 +75,30 @@ fn form_05_and_form_09_the_order_names_the_gap() {
     assert_eq!(alone(open_ground(), line().formation(ExtendedLine), &forming(task)).spent(), TURN / 2);
 }
 
+/// Where skirmishers end who would march ten inches north, with somebody else on the table.
+fn skirmish_past(ground: Ground, other: Maker, dice: ScriptedDice) -> (i32, i32) {
+    let mut field = battle(table(ground, [line().formation(Formation::SkirmishLine), other]));
+    march(&mut field, "u", path(&[(30_000, 20_000)]));
+    anchor(&played(field, dice).0, "u")
+}
+
+#[test]
+fn form_10_only_unrouted_enemies_in_sight_keep_skirmishers_two_inches_off() {
+    let enemy = |x: i32, y: i32| infantry("e", Confederate).at(x, y).facing(18_000);
+    // Their line is 4 x 875 + 3 x 1313 = 7439 wide; whoever stands at x = 36 inches begins half an inch to its right.
+    assert_eq!(skirmish_past(open_ground(), enemy(36_000, 15_000).morale(Morale::Routed), no_dice()), (30_000, 20_000));
+    // In light woods, four inches a turn: the line ahead is seen as many inches off as the die shows. Seen, it stops them
+    // outside 2.000 inches (30 steps would end there), unseen outside 1.000 like anybody (60 steps).
+    for (face, end) in [(6, 10_966), (1, 11_966)] {
+        let dice = ScriptedDice::new().with(Purpose::VisibilityPair, &["e", "u"], &[face]);
+        assert_eq!(skirmish_past(ground_from(0, Terrain::Woods), enemy(30_000, 13_000), dice), (30_000, end));
+    }
+    // Already closer, they may draw away.
+    let mut field = battle(table(open_ground(), [line().formation(Formation::SkirmishLine), enemy(30_000, 11_500)]));
+    march(&mut field, "u", path(&[(30_000, 5_000)]));
+    assert_eq!(anchor(&played(field, no_dice()).0, "u"), (30_000, 5_000));
+}
+
 #[test]
 fn form_12_skirmishers_need_the_whole_turn_whoever_they_are_and_take_any_formation() {
     for quality in QUALITIES {
