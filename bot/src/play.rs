@@ -119,7 +119,7 @@ impl Player {
         match client.seal(at, draft, nonce, true).await {
             Ok(_) => {
                 self.report.sealed += 1;
-                if at.stage == Stage::Orders {
+                if at.stage == Stage::Orders && 0 < at.turn {
                     Arc::make_mut(&mut self.memory).remember(&state.view, &plan);
                 }
                 debug!(game.id = self.table.game, turn = at.turn, "sealed");

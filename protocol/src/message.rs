@@ -101,7 +101,7 @@ pub enum ClientMessage {
 pub struct StageAt {
     /// The game's line, from 1.
     pub line: u32,
-    /// The turn, from 1.
+    /// The turn, from 1; 0, with the stage `orders`, is the window in which the sides place their units. SCN-06
     pub turn: u32,
     /// The stage.
     pub stage: Stage,
@@ -304,6 +304,20 @@ pub struct SettingsView {
     pub unseal: bool,
     /// Seconds a window stays open; absent: no deadline.
     pub deadline_seconds: Option<u32>,
+    /// Who places the units before turn 1. SCN-06
+    pub deployment: Deployment,
+}
+
+/// Who places the units before turn 1. SCN-06
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum Deployment {
+    /// Nobody: they stand as the scenario prints them, and the game opens with the orders of turn 1.
+    #[default]
+    Printed,
+    /// The players: the game opens with a window of turn 0, in which each side places its units in its zones, sealed.
+    Players,
 }
 
 /// Where a game stands.
@@ -381,6 +395,9 @@ pub mod rest {
         /// Whether a seal may be taken back; absent: yes.
         #[serde(default)]
         pub unseal: Option<bool>,
+        /// Who places the units before turn 1; `players` only where the scenario has a free setup. SCN-06
+        #[serde(default)]
+        pub deployment: Deployment,
     }
 
     /// A game was created.
@@ -474,6 +491,8 @@ pub mod rest {
         pub units: BySide<u32>,
         /// A paragraph.
         pub story: String,
+        /// Whether a game of it may let the players place their units. SCN-06
+        pub free_setup: bool,
     }
 
     /// A rule's text.

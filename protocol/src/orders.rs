@@ -109,6 +109,11 @@ pub struct LeaderDraft {
     pub lead: Option<bool>,
     /// The charging unit to go in with. IMP-11
     pub go_in_with: Option<UnitId>,
+    /// Where he begins; only before turn 1. SCN-06
+    // Left out where there is none: the bytes that were sealed before this key was known stay the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub place: Option<Point>,
 }
 
 /// How a leader moves in a turn. MOVE-17

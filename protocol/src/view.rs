@@ -193,7 +193,7 @@ pub struct OutlineView {
 pub struct View {
     /// Who looks.
     pub viewer: Viewer,
-    /// The turn, from 1; one more than the last when the battle is over.
+    /// The turn, from 1; one more than the last when the battle is over. 0 while the sides place their units.
     pub turn: u32,
     /// The stage whose window is open, or which is being resolved.
     pub stage: Stage,
@@ -217,6 +217,47 @@ pub struct View {
     pub score: BySide<i32>,
     /// Set when the battle is over.
     pub result: Option<ResultView>,
+    /// What the viewer may place, and where; only in turn 0. SCN-06
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub deployment: Option<DeploymentView>,
+}
+
+/// What a seat may place before turn 1, and where. Of the enemy's zones, units and places nothing stands here. SCN-06
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct DeploymentView {
+    /// The zones of the own side.
+    pub zones: Vec<ZoneView>,
+    /// The units that the seat places.
+    pub units: Vec<PlaceableView>,
+    /// The leaders that the seat places.
+    pub leaders: Vec<LeaderId>,
+}
+
+/// A zone in which units may begin. SCN-06
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct ZoneView {
+    /// The scenario's word for it.
+    pub id: String,
+    /// Its outline.
+    pub outline: Vec<Point>,
+    /// The seat's units that may begin in it.
+    pub units: Vec<UnitId>,
+    /// The seat's leaders that may.
+    pub leaders: Vec<LeaderId>,
+}
+
+/// A unit that may be placed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct PlaceableView {
+    /// The unit.
+    pub unit: UnitId,
+    /// How it would stand at its printed place and facing, in each formation in which it may begin; the printed formation
+    /// is the first. Elsewhere it stands the same, moved and turned as a whole.
+    pub stances: Vec<Stance>,
 }
 
 /// An objective and its holder.

@@ -1,7 +1,12 @@
 //! From a scenario to the battle that begins.
 //!
 //! Owns the placing of troops: which take part, who commands what, where each stands by the file or by the sealed
-//! setup, and the clearing of printed overlaps. It never plays a turn. Start at [`start`].
+//! setup, and the clearing of printed overlaps. It never plays a turn. Start at [`start`]; what the players may place
+//! before turn 1 stands in `deployment`.
+
+mod deployment;
+
+pub use deployment::{choices, deploy, legal_part, muster};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -18,9 +23,9 @@ use crate::battle::{
     TurnMarks, Unit,
 };
 use crate::formation::{Drawn, default_gap, loss_order, stand_figures};
-use crate::geometry::{Frame, contains_within_eps};
+use crate::geometry::Frame;
 use crate::ruleset::Ruleset;
-use crate::scenario::{Force, LeaderArm, Scenario, Setup, SpecialKind, StartMorale, Strength, Zone};
+use crate::scenario::{Force, LeaderArm, Scenario, SpecialKind, StartMorale, Strength};
 
 /// Who commands what in a game: the seat of a commander's post, and the seat that has the rest of a side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,9 +50,8 @@ impl Seating {
     }
 }
 
-/// Where one unit begins, as its side has sealed it. SCN-06
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// Where one unit begins. SCN-06
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
     /// The middle of its front. FORM-03
     pub at: Point,
@@ -55,77 +59,23 @@ pub struct Placement {
     pub facing: Bearing,
     /// In which formation.
     pub formation: Formation,
+    /// The gap of its stands, thousandths of an inch; none: the formation's default. FORM-05, FORM-09
+    pub gap: Option<i32>,
 }
 
-/// What a side has sealed for the setup; units that are not in it stand as printed. SCN-06
-pub type Placements = BTreeMap<UnitId, Placement>;
-
-/// A placement that is refused, and why, with the rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
-    /// The unit.
-    pub unit: UnitId,
-    /// The rule.
-    pub rule: &'static str,
-    /// Why, to be read after "refused".
-    pub why: String,
-}
-
-impl std::fmt::Display for Refusal {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "refused ({}): {}", self.rule, self.why)
-    }
-}
-
-/// SCN-06 Whether a side may begin so: each unit its own, on the table at the start, whole in a zone that is for it, in
-/// a formation of its arm, and clear of its friends. Where the enemy is plays no part.
-///
-/// # Errors
-/// Every refusal that was found.
-pub fn check_deployment(scenario: &Scenario, side: Side, placements: &Placements) -> Result<(), Vec<Refusal>> {
-    let mut refusals = Vec::new();
-    let mut refuse = |unit: &UnitId, rule, why: String| refusals.push(Refusal { unit: unit.clone(), rule, why });
-    let mut placed: Vec<(&Force, Vec<crate::geometry::Rect>)> = Vec::new();
-    for (id, placement) in placements {
-        let Some(force) = scenario.force(id.as_str()).filter(|force| force.side == side) else {
-            refuse(id, "SCN-06", format!("the {side} has no unit `{id}` to place"));
-            continue;
-        };
-        let name = &force.name;
-        if scenario.deployment.setup == Setup::Fixed {
-            refuse(id, "SCN-06", format!("`{name}` stands as printed: the setup of this scenario is fixed"));
-        } else if force.standing.is_none() {
-            refuse(id, "SCN-11", format!("`{name}` arrives later and is not placed"));
-        } else if !arm_may_stand(force.arm, placement.formation) {
-            refuse(id, "FORM-01", format!("`{name}` has no {} to begin in", placement.formation));
-        } else {
-            let rects = stands_of(scenario, Ruleset::standard(), force, placement);
-            if !zones_for(scenario, force).any(|zone| inside(zone, &rects)) {
-                refuse(id, "SCN-06", format!("`{name}` does not stand whole in a zone that is for it"));
-            }
-            if let Some((other, _)) = placed.iter().find(|(_, others)| touch(&rects, others)) {
-                refuse(id, "MV-29", format!("`{name}` stands on `{}`", other.name));
-            }
-            placed.push((force, rects));
-        }
-    }
-    if refusals.is_empty() { Ok(()) } else { Err(refusals) }
-}
-
-/// SCN-06 The deployment that the file prints for a side.
-pub fn historical(scenario: &Scenario, side: Side) -> Placements {
-    let standing = scenario.forces.iter().filter(|force| force.side == side).filter_map(|force| {
-        let standing = force.standing?;
-        let placement = Placement { at: standing.at, facing: standing.facing, formation: force.formation };
-        Some((force.id.clone(), placement))
-    });
-    standing.collect()
+/// Where a side has placed its own; what is not in it stands as printed. SCN-06
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Placements {
+    /// Units.
+    pub units: BTreeMap<UnitId, Placement>,
+    /// Leaders.
+    pub leaders: BTreeMap<LeaderId, Point>,
 }
 
 /// The battle as it stands before turn 1.
 ///
-/// `switched_on` names optional units, arrivals and terms that take part (SCN-12). `sealed` is what each side has sealed
-/// for the setup, checked by [`check_deployment`]; whatever is not in it stands as printed (SCN-06).
+/// `switched_on` names optional units, arrivals and terms that take part (SCN-12). `sealed` is where each side has placed
+/// its own, as [`legal_part`] left it; whatever is not in it stands as printed (SCN-06).
 pub fn start(
     theatre: &Arc<Theatre>,
     rules: &Ruleset,
@@ -137,10 +87,10 @@ pub fn start(
     let taking_part: Vec<&Force> =
         scenario.forces.iter().filter(|force| scenario.takes_part(force, switched_on)).collect();
     let mut units: Vec<Unit> =
-        taking_part.iter().map(|force| unit(scenario, rules, seating, force, sealed.get(force.side))).collect();
+        taking_part.iter().map(|force| unit(scenario, rules, seating, force, &sealed.get(force.side).units)).collect();
     clear_overlaps(&mut units);
     let mut table = Table::new(Arc::clone(theatre), units);
-    table.leaders = leaders(scenario, seating);
+    table.leaders = leaders(scenario, seating, sealed);
     table.brigades = brigades(scenario, &taking_part, rules);
     crate::leaders::begin_battle(rules, &mut table);
     crate::command::begin_battle(rules, &mut table);
@@ -148,8 +98,14 @@ pub fn start(
 }
 
 /// One unit of the order of battle at the start. SCN-08, SCN-09
-fn unit(scenario: &Scenario, rules: &Ruleset, seating: &Seating, force: &Force, sealed: &Placements) -> Unit {
-    let printed = force.standing.map(|s| Placement { at: s.at, facing: s.facing, formation: force.formation });
+fn unit(
+    scenario: &Scenario,
+    rules: &Ruleset,
+    seating: &Seating,
+    force: &Force,
+    sealed: &BTreeMap<UnitId, Placement>,
+) -> Unit {
+    let printed = printed(force);
     let placement = sealed.get(&force.id).copied().or(printed);
     let arrival = scenario.arrival_of(force.id.as_str());
     let formation = placement
@@ -181,7 +137,7 @@ fn unit(scenario: &Scenario, rules: &Ruleset, seating: &Seating, force: &Force, 
             anchor: placement.map_or(door, |placement| placement.at),
             facing: placement.map_or(scenario.sides.get(force.side).enemy_bearing, |placement| placement.facing),
             formation,
-            gap: default_gap(formation, width),
+            gap: placement.and_then(|placement| placement.gap).unwrap_or_else(|| default_gap(formation, width)),
             refused: None,
             prone: force.state.prone,
             trail: Vec::new(),
@@ -203,6 +159,12 @@ fn unit(scenario: &Scenario, rules: &Ruleset, seating: &Seating, force: &Force, 
         marks: TurnMarks::default(),
         stands: after_losses(stands, force.state.lost),
     }
+}
+
+/// The place that the file prints for a unit; none for one that arrives later.
+fn printed(force: &Force) -> Option<Placement> {
+    let standing = force.standing?;
+    Some(Placement { at: standing.at, facing: standing.facing, formation: force.formation, gap: None })
 }
 
 /// ORG-03 The stands at full strength, from left to right, with their turns in the order of loss.
@@ -289,11 +251,12 @@ fn brigade_of(scenario: &Scenario, force: &Force) -> Option<BrigadeId> {
     (commander.post == Post::Brigade).then(|| BrigadeId::new(commander.id.as_str()))
 }
 
-fn leaders(scenario: &Scenario, seating: &Seating) -> BTreeMap<LeaderId, Leader> {
+fn leaders(scenario: &Scenario, seating: &Seating, sealed: &BySide<Placements>) -> BTreeMap<LeaderId, Leader> {
     let leader = |commander: &crate::scenario::Commander| {
         let arrival = scenario.arrival_of(commander.id.as_str());
-        let at = commander
-            .at
+        let placed = commander.at.and(sealed.get(commander.side).leaders.get(&commander.id).copied());
+        let at = placed
+            .or(commander.at)
             .or_else(|| arrival.map(|arrival| crate::scenario::door(&arrival.place, &scenario.ground)))
             .unwrap_or_default();
         Leader {
@@ -384,28 +347,12 @@ const STEP_BACK: i32 = 125;
 const MOST_STEPS_BACK: i32 = 96;
 
 fn rects(unit: &Unit, at: Point) -> Vec<crate::geometry::Rect> {
-    let stands = unit.stands.len() as u32;
-    let drawn = Drawn::new(unit.footing.formation, stands, unit.stand_width, unit.stand_depth);
-    drawn.at(at, unit.footing.facing).layout().rects().copied().collect()
-}
-
-fn stands_of(scenario: &Scenario, rules: &Ruleset, force: &Force, at: &Placement) -> Vec<crate::geometry::Rect> {
-    let (width, depth) = stand_size(scenario, rules, force, at.formation);
-    let count = after_losses(stands(force), force.state.lost).len() as u32;
-    Drawn::new(at.formation, count, width, depth).at(at.at, at.facing).layout().rects().copied().collect()
+    let drawn = Drawn { anchor: at, ..Drawn::of(unit) };
+    drawn.layout().rects().copied().collect()
 }
 
 fn touch(some: &[crate::geometry::Rect], others: &[crate::geometry::Rect]) -> bool {
     some.iter().any(|one| others.iter().any(|other| crate::geometry::overlaps_beyond_eps(one, &other.corners)))
-}
-
-fn inside(zone: &Zone, rects: &[crate::geometry::Rect]) -> bool {
-    rects.iter().all(|rect| rect.corners.iter().all(|corner| contains_within_eps(&zone.outline, *corner)))
-}
-
-fn zones_for<'s>(scenario: &'s Scenario, force: &'s Force) -> impl Iterator<Item = &'s Zone> {
-    let own = scenario.deployment.zones.iter().filter(|zone| zone.side == force.side);
-    own.filter(|zone| zone.only.is_empty() || scenario.selected(&zone.only).contains(&force.id))
 }
 
 /// FORM-01, CAV-01, CAV-02, TAC-37 Formations in which a unit of this arm may begin: those it may stand in for long.
@@ -452,12 +399,6 @@ mod tests {
             &BTreeSet::new(),
             &BySide::default(),
         )
-    }
-
-    fn free(scenario: &Scenario) -> Scenario {
-        let mut scenario = scenario.clone();
-        scenario.deployment.setup = Setup::Free;
-        scenario
     }
 
     #[test]
@@ -526,49 +467,5 @@ mod tests {
         assert_eq!(table.unit(&UnitId::new("reilly")).unwrap().presence, Presence::Table);
         assert!(table.unit(&UnitId::new("latham")).is_none());
         assert_eq!(table.brigades[&BrigadeId::new("robertson")].points, 8);
-    }
-
-    #[test]
-    fn scn_06_a_fixed_setup_takes_no_placement() {
-        let scenario = little_round_top();
-        let refusals = check_deployment(&scenario, Side::Union, &historical(&scenario, Side::Union)).unwrap_err();
-        assert!(refusals.iter().all(|refusal| refusal.rule == "SCN-06"));
-        assert_eq!(check_deployment(&scenario, Side::Union, &Placements::new()), Ok(()));
-    }
-
-    #[test]
-    fn scn_06_the_printed_places_lie_in_the_zones() {
-        let scenario = free(&little_round_top());
-        for side in Side::BOTH {
-            assert_eq!(check_deployment(&scenario, side, &historical(&scenario, side)), Ok(()));
-        }
-    }
-
-    #[test]
-    fn scn_06_places_outside_of_the_zones_on_friends_or_of_strangers_are_refused() {
-        let scenario = free(&little_round_top());
-        let told = |side, id: &str, change: &dyn Fn(&mut Placement)| {
-            let mut placements = historical(&scenario, side);
-            let placement = placements.get_mut(&UnitId::new(id)).unwrap();
-            change(placement);
-            check_deployment(&scenario, side, &placements)
-                .unwrap_err()
-                .iter()
-                .map(Refusal::to_string)
-                .collect::<Vec<_>>()
-        };
-        let outside = told(Side::Confederate, "tx05", &|placement| placement.at = Point::new(33_000, 18_600));
-        assert_eq!(outside, ["refused (SCN-06): `5th Texas` does not stand whole in a zone that is for it"]);
-        let limbered = told(Side::Union, "me20", &|placement| placement.formation = Formation::Limbered);
-        assert_eq!(limbered, ["refused (FORM-01): `20th Maine` has no limbered to begin in"]);
-        let texas = scenario.force("tx05").unwrap().standing.unwrap();
-        let upon = told(Side::Confederate, "tx04", &|placement| placement.at = texas.at);
-        assert!(upon.contains(&"refused (MV-29): `5th Texas` stands on `4th Texas`".to_owned()));
-        let enemy = check_deployment(&scenario, Side::Union, &historical(&scenario, Side::Confederate)).unwrap_err();
-        assert!(
-            enemy
-                .iter()
-                .any(|refusal| refusal.to_string() == "refused (SCN-06): the Union has no unit `al15` to place")
-        );
     }
 }

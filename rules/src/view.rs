@@ -66,6 +66,12 @@ pub fn view(rules: &Ruleset, battle: &Battle, stage: Stage, viewer: &Viewer) -> 
                 let secrets = BySide { union: secrets.union.open(), confederate: secrets.confederate.open() };
                 render(rules, &Knowledge::Both(table, secrets), stage, viewer)
             }
+            // SCN-06 Before both sides have placed their units nothing stands openly.
+            Viewer::Public {} | Viewer::Seat { .. } | Viewer::Side { .. } if battle.table.is_deploying() => {
+                let mut empty = battle.table.clone();
+                empty.keep_only(None);
+                render(rules, &Knowledge::Open(&empty), stage, viewer)
+            }
             Viewer::Public {} | Viewer::Seat { .. } | Viewer::Side { .. } => {
                 render(rules, &Knowledge::Open(&battle.table), stage, viewer)
             }
@@ -126,6 +132,10 @@ fn render(rules: &Ruleset, knowledge: &Knowledge<'_>, stage: Stage, viewer: &Vie
             .collect(),
         score: points,
         result: ended.as_ref().map(|ended| ResultView { winner: ended.winner, points, lines: ended.lines.clone() }),
+        deployment: match knowledge {
+            Knowledge::Side(known) => crate::setup::choices(known, rules, viewer),
+            Knowledge::Both(..) | Knowledge::Open(_) => None,
+        },
     }
 }
 

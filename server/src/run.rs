@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use protocol::ids::Side;
+use protocol::message::Deployment;
 use protocol::message::rest::CreateGame;
 use serde::{Deserialize, Serialize};
 
@@ -102,6 +103,7 @@ async fn begin(games: &Games, side: Side, seat_token: String) -> Result<HouseFil
         windows: None,
         deadline_seconds: None,
         unseal: None,
+        deployment: Deployment::Printed,
     };
     let (created, _) = games.make(asked).await?;
     let own = created.invitations.into_iter().find(|(_, of, _)| *of == side);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use clap::Args;
 use protocol::ids::Side;
+use protocol::message::Deployment;
 use protocol::message::rest::{CreateGame, Join};
 use tokio::sync::watch;
 
@@ -94,6 +95,7 @@ async fn fight(running: &Running, args: &BotArgs) -> Result<(), String> {
         windows: None,
         deadline_seconds: None,
         unseal: None,
+        deployment: Deployment::Printed,
     };
     let (created, _) = games.make(asked).await.map_err(words)?;
     let mut players = tokio::task::JoinSet::new();

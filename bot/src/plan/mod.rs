@@ -78,7 +78,8 @@ pub fn plan(card: &BattleCard, view: &View, memory: &Memory, chance: &mut Chance
 /// As [`plan`], with the intentions that [`Memory::remember`] wants.
 pub fn think(card: &BattleCard, view: &View, memory: &Memory, chance: &mut Chance) -> Plan {
     let Some(situation) = Situation::read(card, view, memory) else { return Plan::default() };
-    if view.result.is_some() {
+    // Before turn 1 nothing is ordered, and a unit of which nothing is said stands as printed. SCN-06
+    if view.result.is_some() || view.turn == 0 {
         return Plan::default();
     }
     if view.stage != Stage::Orders {

@@ -19,10 +19,15 @@ pub struct Known {
 }
 
 /// What `side` may know of `battle`. In the fog setting `tabletop` every open unit and every marker is seen. HID-12
+///
+/// SCN-06 While the sides place their units, a side has only its own before it.
 pub fn known(battle: &Battle, side: Side) -> Known {
     let Battle { table, secrets } = battle;
     let own = secrets.get(side).open().clone();
     let mut table = table.clone().with_own_memory();
+    if table.is_deploying() {
+        table.keep_only(Some(side));
+    }
     for unit in own.hidden.values().flatten() {
         table.insert(unit.clone());
     }

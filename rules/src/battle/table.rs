@@ -30,7 +30,7 @@ pub struct Table {
     /// What never changes: scenario and map. Public, and not archived with the battle.
     #[serde(skip, default = "Theatre::nowhere")]
     pub theatre: Arc<Theatre>,
-    /// The turn, from 1.
+    /// The turn, from 1; 0 while the sides place their units.
     pub turn: u32,
     /// Units, sorted by identifier; gone and coming ones stay in the list with their presence.
     #[serde(with = "super::listed")]
@@ -111,6 +111,17 @@ impl Table {
     pub(super) fn with_own_memory(mut self) -> Self {
         self.remembered = Remembered::default();
         self
+    }
+
+    /// SCN-06 Whether the battle has yet to begin: the sides place their units, and all stand as printed until both are done.
+    pub fn is_deploying(&self) -> bool {
+        self.turn == 0
+    }
+
+    /// Takes away all units and leaders but those of `side`, or all. Indices taken before are void.
+    pub(crate) fn keep_only(&mut self, side: Option<Side>) {
+        self.units.retain(|listed| Some(listed.unit().side) == side);
+        self.leaders.retain(|_, leader| Some(leader.side) == side);
     }
 
     /// The scenario that is played.

@@ -155,7 +155,7 @@ fn may_take(unit: &Unit, mounted: bool, formation: Formation) -> Result<(), Refu
 }
 
 /// FORM-05, FORM-09 The gap of the order, or the default.
-fn gap_of(formation: Formation, width: i32, asked: Option<u32>) -> Result<i32, Refused> {
+pub(crate) fn gap_of(formation: Formation, width: i32, asked: Option<u32>) -> Result<i32, Refused> {
     let allowed = formation::gaps_between_stands(formation, width);
     match (allowed, asked) {
         (Some(allowed), Some(asked)) => {

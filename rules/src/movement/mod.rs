@@ -30,6 +30,7 @@ pub use preview::{advances, preview, refusals};
 pub use program::{Program, SEGMENTS};
 
 pub(crate) use clock::play;
+pub(crate) use forming::gap_of;
 pub(crate) use leaders::ride_before_charges;
 
 use protocol::orders::MoveOrder;

@@ -52,6 +52,9 @@ pub fn check(known: &Known, rules: &Ruleset, seat: &SeatId, stage: Stage, draft:
 
 /// ORD-16 The legal part of a draft, and what was left out of it. Refused orders are dropped one by one; the rest stays.
 pub fn legal_part(known: &Known, rules: &Ruleset, seat: &SeatId, stage: Stage, draft: &Draft) -> (Draft, Vec<Refusal>) {
+    if known.table.is_deploying() {
+        return crate::setup::legal_part(known, rules, seat, draft);
+    }
     let field = Field::before_dice(rules, &known.table);
     let mut legal = draft.clone();
     let mut faults = Vec::new();
@@ -88,18 +91,23 @@ pub fn legal_part(known: &Known, rules: &Ruleset, seat: &SeatId, stage: Stage, d
     });
     if !legal.deployment.is_empty() {
         legal.deployment.clear();
-        let message = "units are placed before turn 1; give a MOVE order instead".to_owned();
+        let message = "refused (SCN-06): units are placed before turn 1; give a MOVE order instead".to_owned();
         faults.push(Fault { subject: "deployment".to_owned(), key: "deployment", rule: SCN_06, message });
     }
     (legal, faults.into_iter().map(Fault::refusal).collect())
 }
 
-/// The seat's units on the table for which a draft says nothing, neither to them nor to their brigade. They will hold. ORD-03
+/// The seat's units on the table for which a draft says nothing, neither to them nor to their brigade. They will hold
+/// (ORD-03), and before turn 1 they stand as printed (SCN-06).
 pub fn without_order(known: &Known, seat: &SeatId, draft: &Draft) -> Vec<UnitId> {
     let said = |unit: &crate::battle::Unit| {
         let own = draft.units.get(&unit.id).is_some_and(|said| said.order.is_some());
         let group = unit.brigade.as_ref().and_then(|brigade| draft.brigades.get(brigade));
         own || group.is_some_and(|said| said.order.is_some())
+    };
+    let said = |unit: &crate::battle::Unit| match known.table.is_deploying() {
+        true => draft.deployment.contains_key(&unit.id),
+        false => said(unit),
     };
     let units = known.table.units_of(known.side).map(|(_, unit)| unit);
     units.filter(|unit| unit.seat == *seat && unit.is_unrouted() && !said(unit)).map(|unit| unit.id.clone()).collect()
@@ -209,7 +217,12 @@ fn own_leader(table: &Table, seat: &SeatId, id: &LeaderId, stage: Stage, said: &
         take_over,
         lead: _,
         go_in_with: _,
+        place,
     } = said;
+    if place.is_some() {
+        let message = "refused (SCN-06): leaders are placed before turn 1; give a ride instead".to_owned();
+        return Err(Fault { subject: id.to_string(), key: "place", rule: SCN_06, message });
+    }
     let is_friend = |unit: &UnitId| table.unit(unit).is_some_and(|unit| unit.side == leader.side && unit.on_table());
     match ride {
         Some(protocol::orders::Ride::Attach { unit }) if !is_friend(unit) => {

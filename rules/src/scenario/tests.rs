@@ -229,7 +229,7 @@ fn a_small_file_is_a_scenario() {
     // SCN-04: south of the Union, north of the Confederates; each leaves behind itself.
     assert_eq!(scenario.sides.union.enemy_bearing, Bearing::SOUTH);
     assert_eq!(scenario.sides.confederate.exit_edge, Stretch { edge: Edge::South, from: 0, to: 30_000 });
-    assert_eq!(scenario.deployment.setup, Setup::Fixed);
+    assert_eq!(scenario.deployment.setup, Setup::Free);
     assert_eq!(scenario.options, Options::default());
 }
 

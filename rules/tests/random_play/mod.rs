@@ -1,6 +1,5 @@
 //! Random legal players over Little Round Top, and the stages they play.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use protocol::ids::{BySide, SeatId, Side, UnitId};
@@ -89,7 +88,7 @@ impl Table {
     }
 
     pub fn start(&self) -> Battle {
-        let nothing = BySide::from_fn(|_| BTreeMap::new());
+        let nothing = BySide::default();
         setup::start(&self.theatre, Ruleset::standard(), &self.seating, &Default::default(), &nothing)
     }
 

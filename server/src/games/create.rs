@@ -5,8 +5,8 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use protocol::ids::{BySide, SeatId, Side};
-use protocol::message::StageAt;
 use protocol::message::rest::{CreateGame, GameCard, GameCreated, Invitation, Join, Joined, Ticket};
+use protocol::message::{Deployment, StageAt};
 use protocol::orders::Stage;
 use rules::battle::Theatre;
 use rules::dice::{KeyedDice, TurnSeed};
@@ -55,7 +55,7 @@ impl Games {
     /// The bot's seat is taken at once, and its bot set to work.
     pub async fn make(&self, asked: CreateGame) -> Result<(Created, Settings), Refused> {
         let volume = self.volume(&asked.scenario).await?;
-        let mut settings = Settings::decide(&asked, &volume.theatre.scenario.title)?;
+        let mut settings = Settings::decide(&asked, &volume.theatre.scenario)?;
         let entropy = &self.shared.entropy;
         let id = GameId(entropy.uuid());
         let mut seats = Vec::new();
@@ -72,10 +72,11 @@ impl Games {
             }
         }
         let theatre = Arc::clone(&volume.theatre);
-        let seating = settings.seating.clone();
-        let seed = self.new_seed(id, 1, 1);
+        let (seating, deployment) = (settings.seating.clone(), settings.deployment);
+        let first_turn = settings.first_turn();
+        let seed = self.new_seed(id, 1, first_turn);
         let dice = KeyedDice::for_setup(&TurnSeed(*seed.seed.expose()), &id.to_string());
-        let (battle, events) = self.compute(move || beginning(&theatre, &seating, &dice)).await?;
+        let (battle, events) = self.compute(move || beginning(&theatre, &seating, deployment, &dice)).await?;
         let stored = serde_json::to_string(&settings).expect("settings hold only what JSON can write");
         let game = NewGame {
             id,
@@ -89,7 +90,12 @@ impl Games {
             battle,
             events,
             // The clock of the first window starts when the last seat is taken.
-            first: NewWindow { turn: 1, stage: stage_number(Stage::Orders), deadline: None, seed: Some(seed) },
+            first: NewWindow {
+                turn: first_turn,
+                stage: stage_number(Stage::Orders),
+                deadline: None,
+                seed: Some(seed),
+            },
         };
         self.shared.store.create_game(game, self.now()).await?;
         info!(game.id = %id, "games: made");
@@ -216,15 +222,30 @@ pub(super) fn at(game: &GameRecord) -> Result<StageAt, Refused> {
     Ok(StageAt { line: game.line, turn: game.turn, stage })
 }
 
-/// The battle as turn 1 opens, as the file prints it, with the marks of its first phase and what is told of them. CMD-06
-///
-/// Its dice come from the seed of turn 1 alone: nobody has sealed anything yet.
-fn beginning(theatre: &Arc<Theatre>, seating: &setup::Seating, dice: &KeyedDice) -> (StoredBytes, StoredBytes) {
-    let placements = BySide::from_fn(|side| setup::historical(&theatre.scenario, side));
+/// Optional troops that take part: none yet, in any game. SCN-12
+pub(super) fn switched_on() -> BTreeSet<String> {
+    BTreeSet::new()
+}
+
+/// The battle before the first window. As the file prints it, turn 1 has opened: the marks of its first phase are set, and
+/// what is told of them is the log's beginning (CMD-06). Its dice come from the first window's seed alone: nobody has sealed
+/// anything yet. Where the players place their units nothing has happened.
+fn beginning(
+    theatre: &Arc<Theatre>,
+    seating: &setup::Seating,
+    deployment: Deployment,
+    dice: &KeyedDice,
+) -> (StoredBytes, StoredBytes) {
     let rules = Ruleset::standard();
-    let battle = setup::start(theatre, rules, seating, &BTreeSet::new(), &placements);
-    let opened = stage::open(rules, battle, dice);
-    (archive::store(&opened.battle), archive::store_events(&opened.events))
+    let (battle, events) = match deployment {
+        Deployment::Printed => {
+            let battle = setup::start(theatre, rules, seating, &switched_on(), &BySide::default());
+            let opened = stage::open(rules, battle, dice);
+            (opened.battle, opened.events)
+        }
+        Deployment::Players => (setup::muster(theatre, rules, seating, &switched_on()), Vec::new()),
+    };
+    (archive::store(&battle), archive::store_events(&events))
 }
 
 fn ruleset_hash() -> Hash {

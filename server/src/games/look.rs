@@ -61,6 +61,7 @@ impl Games {
                 windows: settings.windows,
                 unseal: settings.unseal,
                 deadline_seconds: settings.deadline_seconds,
+                deployment: settings.deployment,
             },
         })
     }

@@ -1,8 +1,10 @@
 //! The settings of a game as stored with it: never shown whole to a player.
 
 use protocol::ids::{SeatId, Side};
+use protocol::message::Deployment;
 use protocol::message::rest::CreateGame;
 use protocol::orders::Stage;
+use rules::scenario::{Scenario, Setup};
 use rules::setup::Seating;
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +26,9 @@ pub struct Settings {
     pub unseal: bool,
     /// Seconds a window stays open; absent: no deadline.
     pub deadline_seconds: Option<u32>,
+    /// Who places the units before turn 1. SCN-06
+    #[serde(default)]
+    pub deployment: Deployment,
     /// Who commands what.
     pub seating: Seating,
     /// The seat that a bot plays.
@@ -50,12 +55,17 @@ impl std::fmt::Debug for BotSeat {
 }
 
 impl Settings {
-    /// Settings from what a host asked for; `title` is the name of a game that was given none.
-    pub fn decide(asked: &CreateGame, title: &str) -> Result<Settings, Refused> {
+    /// Settings from what a host asked for; a game that was given no name has the scenario's title.
+    pub fn decide(asked: &CreateGame, scenario: &Scenario) -> Result<Settings, Refused> {
         let name = match &asked.name {
             Some(name) => super::names::clean(name)?,
-            None => title.to_owned(),
+            None => scenario.title.clone(),
         };
+        if asked.deployment == Deployment::Players && scenario.deployment.setup == Setup::Fixed {
+            let title = &scenario.title;
+            let why = format!("refused (SCN-06): the setup of `{title}` is fixed; leave `deployment` out");
+            return Err(Refused::new("bad_settings", why));
+        }
         let mut windows = asked.windows.clone().unwrap_or_else(|| vec![Stage::Orders]);
         windows.sort();
         windows.dedup();
@@ -76,6 +86,7 @@ impl Settings {
             windows,
             unseal: asked.unseal.unwrap_or(true),
             deadline_seconds: asked.deadline_seconds,
+            deployment: asked.deployment,
             seating: Seating::one_each(),
             bot: None,
         })
@@ -92,6 +103,15 @@ impl Settings {
     /// What a seat commands, in words.
     pub fn title(&self, side: Side) -> String {
         format!("The whole {side} side")
+    }
+
+    /// The first window's turn: 0 where the players place their units. It is the orders window of that turn, so that drafts,
+    /// seals, deadlines and receipts are what they are in every other (docs/decisions/0002-deployment-is-turn-0.md).
+    pub fn first_turn(&self) -> u32 {
+        match self.deployment {
+            Deployment::Players => 0,
+            Deployment::Printed => 1,
+        }
     }
 
     /// Whether the window of `stage` opens.
@@ -119,6 +139,10 @@ pub fn stage_of(number: u8) -> Option<Stage> {
 mod tests {
     use super::*;
 
+    fn battle() -> Scenario {
+        Scenario { title: "A Battle".to_owned(), ..Scenario::default() }
+    }
+
     fn asked() -> CreateGame {
         CreateGame {
             scenario: "little_round_top".to_owned(),
@@ -127,12 +151,13 @@ mod tests {
             windows: None,
             deadline_seconds: None,
             unseal: None,
+            deployment: Deployment::Printed,
         }
     }
 
     #[test]
     fn nothing_asked_is_correspondence_without_a_deadline() {
-        let settings = Settings::decide(&asked(), "A Battle").expect("defaults are good");
+        let settings = Settings::decide(&asked(), &battle()).expect("defaults are good");
         assert_eq!((settings.name.as_str(), settings.unseal, settings.deadline_seconds), ("A Battle", true, None));
         assert_eq!(settings.windows, [Stage::Orders]);
         let seats: Vec<String> = settings.seats().into_iter().map(|(seat, _)| seat.0).collect();
@@ -149,7 +174,28 @@ mod tests {
             CreateGame { name: Some(" \u{202e} ".to_owned()), ..asked() },
         ];
         for asked in refused {
-            assert!(Settings::decide(&asked, "A Battle").is_err(), "{asked:?}");
+            assert!(Settings::decide(&asked, &battle()).is_err(), "{asked:?}");
         }
+    }
+
+    #[test]
+    fn scn_06_players_place_their_units_where_the_setup_is_free_and_not_unless_asked() {
+        let asked_for = CreateGame { deployment: Deployment::Players, ..asked() };
+        let mut scenario = battle();
+        let refused = Settings::decide(&asked_for, &scenario).expect_err("the setup is fixed");
+        let why = "refused (SCN-06): the setup of `A Battle` is fixed; leave `deployment` out";
+        assert_eq!((refused.code, refused.message.as_str()), ("bad_settings", why));
+        scenario.deployment.setup = Setup::Free;
+        let turn = |asked| Settings::decide(&asked, &scenario).expect("good settings").first_turn();
+        assert_eq!((turn(asked_for), turn(asked())), (0, 1));
+    }
+
+    #[test]
+    fn settings_of_games_that_were_made_before_there_was_a_choice_can_be_read() {
+        let settings = Settings::decide(&asked(), &battle()).expect("defaults are good");
+        let mut stored = serde_json::to_value(&settings).expect("settings are JSON");
+        assert!(stored.as_object_mut().expect("an object").remove("deployment").is_some());
+        let read: Settings = serde_json::from_value(stored).expect("the old form can be read");
+        assert_eq!(read.deployment, Deployment::Printed);
     }
 }

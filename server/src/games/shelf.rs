@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use protocol::ids::BySide;
 use protocol::message::rest::ScenarioCard;
 use rules::battle::Theatre;
-use rules::scenario::{self, Scenario};
+use rules::scenario::{self, Scenario, Setup};
 use tracing::error;
 
 use super::{Games, Refused, lock};
@@ -94,5 +94,6 @@ fn card(scenario: &Scenario) -> ScenarioCard {
         turns: scenario.clock.turns,
         units,
         story: scenario.prose.history.clone(),
+        free_setup: scenario.deployment.setup == Setup::Free,
     }
 }

@@ -191,6 +191,12 @@ impl Games {
         order: Order,
     ) -> Result<ServerMessage, Refused> {
         let battle = self.battle_of_open_window(seated, at).await?;
+        if battle.battle.table.is_deploying() {
+            return Err(Refused::new(
+                "wrong_turn",
+                "refused (SCN-06): orders are given from turn 1 on; place your units",
+            ));
+        }
         let asking = seated.clone();
         let preview = self
             .compute(move || {

@@ -31,7 +31,8 @@ impl std::str::FromStr for GameId {
 }
 
 /// One stage of one turn on one line of a game: the key of windows, envelopes and outcomes.
-/// Stage 0 of turn 0 is the battle as it begins; the stages of a turn are 1 to 4.
+/// Stage 0 of turn 0 is the battle as it begins; the stages of a turn are 1 to 4. Stage 1 of turn 0 is the window in which the
+/// players place their units, in a game that lets them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StageKey {
     /// The game.
@@ -228,7 +229,7 @@ pub struct NewGame {
     pub battle: StoredBytes,
     /// What happened before the first turn.
     pub events: StoredBytes,
-    /// The first window (turn 1, stage 1) and its seed.
+    /// The first window (stage 1 of turn 1, or of turn 0) and its seed.
     pub first: NewWindow,
 }
 

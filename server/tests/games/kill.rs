@@ -9,12 +9,13 @@ use std::time::Duration;
 
 use bot::client::{Address, Client, ClientError, Patience};
 use protocol::ids::{SeatId, Side};
-use protocol::message::rest::{GameCreated, Join, Joined};
-use protocol::message::{GamePhase, StageAt};
+use protocol::message::rest::{CreateGame, GameCreated, Join, Joined};
+use protocol::message::{Deployment, GamePhase, StageAt};
 use protocol::orders::{Draft, Stage};
 use server::store::{GameId, StageKey, Store};
 
-use super::table::{create, post};
+use super::deployment::{PLACING, moved_east};
+use super::table::{create, orders_of, post, sit_at};
 
 /// `picket serve` as a process of its own.
 struct Process(Child);
@@ -101,19 +102,21 @@ async fn acknowledged_seals_survive(folder: &Path, database: &str, kills: u32) {
     let address = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a free port");
     let start = || Process::start(address, folder, database);
     let mut process = start();
-    let asked = protocol::message::rest::CreateGame { windows: Some(Stage::ALL.to_vec()), ..create() };
+    // In every other game the players place their units first.
+    let deployments = [Deployment::Printed, Deployment::Players];
+    let asked = |deployment| CreateGame { windows: Some(Stage::ALL.to_vec()), deployment, ..create() };
     let acknowledged = Acknowledged::default();
     let mut players = tokio::task::JoinSet::new();
     let mut games = Vec::new();
-    for _ in 0..GAMES {
-        let created: GameCreated = post(address, "/api/games", None, &asked).await.expect("a game is made");
+    for deployment in deployments.into_iter().cycle().take(GAMES) {
+        let created: GameCreated = post(address, "/api/games", None, &asked(deployment)).await.expect("a game is made");
         for side in Side::BOTH {
             let invitation = created.invitations.iter().find(|it| it.side == side).expect("every side has a seat");
             let body = Join { invitation: invitation.link.replace("/join/", ""), name: side.to_string() };
             let joined: Joined = post(address, "/api/join", None, &body).await.expect("the invitation is good");
             players.spawn(play(format!("http://{address}"), joined, Arc::clone(&acknowledged)));
         }
-        games.push(created.game.parse::<GameId>().expect("an identifier"));
+        games.push((created.game.parse::<GameId>().expect("an identifier"), deployment));
     }
     let mut chance: u64 = 7;
     for _ in 0..kills {
@@ -143,10 +146,15 @@ async fn acknowledged_seals_survive(folder: &Path, database: &str, kills: u32) {
         assert_eq!(envelope.map(|it| it.hash.hex()).as_ref(), Some(hash), "{seat} at {at:?} of {game}");
     }
     // Every stage once, in its order, without a gap.
-    for game in games {
+    for (game, deployment) in games {
         let outcomes = store.outcomes(game, 1, 0, 1000).await.expect("the store answers");
         let stages: Vec<(u32, u8)> = outcomes.iter().map(|it| (it.key.turn, it.key.stage)).collect();
-        let expected = std::iter::once((0, 0)).chain((1..).flat_map(|turn| (1..=4).map(move |stage| (turn, stage))));
+        let before = match deployment {
+            Deployment::Printed => vec![(0, 0)],
+            Deployment::Players => vec![(0, 0), (0, 1)],
+        };
+        let turns = (1..).flat_map(|turn| (1..=4).map(move |stage| (turn, stage)));
+        let expected = before.into_iter().chain(turns);
         assert_eq!(stages, expected.take(stages.len()).collect::<Vec<_>>());
     }
     store.close().await;
@@ -165,6 +173,42 @@ fn acknowledged_seals_survive_kill_9_on_postgres() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     runtime.block_on(acknowledged_seals_survive(folder.path(), &cluster.database(), 4));
+}
+
+/// SCN-06 What one player has sealed and the other has drafted before turn 1 is there after kill -9, and counts.
+#[tokio::test(flavor = "multi_thread")]
+async fn scn_06_placements_survive_kill_9() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let database = format!("sqlite:{}", folder.path().join("picket.sqlite").display());
+    let address = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a free port");
+    let process = Process::start(address, folder.path(), &database);
+    let asked = CreateGame { deployment: Deployment::Players, ..create() };
+    let created: GameCreated = post(address, "/api/games", None, &asked).await.expect("a game is made");
+    let mut seats = Vec::new();
+    for side in Side::BOTH {
+        let invitation = created.invitations.iter().find(|it| it.side == side).expect("every side has a seat");
+        let body = Join { invitation: invitation.link.replace("/join/", ""), name: side.to_string() };
+        seats.push(post::<Joined>(address, "/api/join", None, &body).await.expect("the invitation is good"));
+    }
+    let mut union = sit_at(address, &seats[0], None).await;
+    let mut confederate = sit_at(address, &seats[1], None).await;
+    let sealed = moved_east(&union.last_state(), "me20", -500);
+    let drafted = moved_east(&confederate.last_state(), "tx05", -1_500);
+    union.seal(PLACING, sealed.clone()).await.expect("she may seal");
+    confederate.save(PLACING, drafted.clone()).await.expect("he may draft");
+    process.kill();
+    let process = Process::start(address, folder.path(), &database);
+    let mut union = sit_at(address, &seats[0], None).await;
+    let mut confederate = sit_at(address, &seats[1], None).await;
+    assert_eq!(union.last_state().sealed.map(|receipt| receipt.content), Some(sealed.clone()));
+    assert_eq!(confederate.last_state().draft, Some(drafted.clone()));
+    confederate.seal(PLACING, drafted.clone()).await.expect("he may seal");
+    let begun = union.state_at(orders_of(1), GamePhase::Window).await;
+    for (unit, place) in sealed.deployment.iter().chain(&drafted.deployment) {
+        let seen = begun.view.units.iter().find(|seen| seen.id == *unit).and_then(|seen| seen.stance.as_ref());
+        assert_eq!(seen.map(|stance| stance.anchor), Some(place.anchor), "{unit}");
+    }
+    process.kill();
 }
 
 /// A port that another program has is named, with what would do; the database is not touched.

@@ -7,7 +7,9 @@ use std::time::Duration;
 use futures_util::{SinkExt, StreamExt};
 use protocol::ids::{SeatId, Side};
 use protocol::message::rest::{CreateGame, GameCreated, Join, Joined, Ticket};
-use protocol::message::{ClientMessage, ErrorMessage, GamePhase, GameStatus, Receipt, ServerMessage, StageAt, VERSION};
+use protocol::message::{
+    ClientMessage, Deployment, ErrorMessage, GamePhase, GameStatus, Receipt, ServerMessage, StageAt, VERSION,
+};
 use protocol::orders::{Draft, Order, Stage, UnitDraft};
 use protocol::view::View;
 use serde::Serialize;
@@ -107,20 +109,11 @@ impl Server {
     }
 
     pub(crate) async fn sit_with(&self, joined: &Joined, have: Option<StageAt>) -> Player {
-        let ticket = self.ticket(joined).await;
-        let socket = open(self.address(), &joined.game, None).await.expect("the socket opens");
-        let mut player = Player::new(socket, joined.clone());
-        player.say(&ClientMessage::Hello { version: VERSION, ticket, have }).await;
-        let welcome = player.hear().await;
-        assert!(matches!(welcome, ServerMessage::Welcome { .. }), "the first word is a welcome: {welcome:?}");
-        player.state().await;
-        player
+        sit_at(self.address(), joined, have).await
     }
 
     pub(crate) async fn ticket(&self, joined: &Joined) -> String {
-        let path = format!("/api/games/{}/ticket", joined.game);
-        let ticket: Ticket = post(self.address(), &path, Some(&joined.token), &()).await.expect("the token is good");
-        ticket.ticket
+        ticket_at(self.address(), joined).await
     }
 
     /// How often each stage of a game was resolved, in the order of the chain, from the database.
@@ -131,6 +124,24 @@ impl Server {
     }
 }
 
+/// A socket of a seat at whatever server listens there.
+pub(crate) async fn sit_at(address: SocketAddr, joined: &Joined, have: Option<StageAt>) -> Player {
+    let ticket = ticket_at(address, joined).await;
+    let socket = open(address, &joined.game, None).await.expect("the socket opens");
+    let mut player = Player::new(socket, joined.clone());
+    player.say(&ClientMessage::Hello { version: VERSION, ticket, have }).await;
+    let welcome = player.hear().await;
+    assert!(matches!(welcome, ServerMessage::Welcome { .. }), "the first word is a welcome: {welcome:?}");
+    player.state().await;
+    player
+}
+
+async fn ticket_at(address: SocketAddr, joined: &Joined) -> String {
+    let path = format!("/api/games/{}/ticket", joined.game);
+    let ticket: Ticket = post(address, &path, Some(&joined.token), &()).await.expect("the token is good");
+    ticket.ticket
+}
+
 pub(crate) fn create() -> CreateGame {
     CreateGame {
         scenario: "little_round_top".to_owned(),
@@ -139,6 +150,7 @@ pub(crate) fn create() -> CreateGame {
         windows: None,
         deadline_seconds: None,
         unseal: None,
+        deployment: Deployment::Printed,
     }
 }
 

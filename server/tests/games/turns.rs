@@ -70,6 +70,10 @@ fn on_postgres() {
         two_turns_are_resolved_once(server).await;
         let server = Server::start_on(cluster.database(), folder.path(), 7, NOON).await;
         a_stage_left_by_a_crash_is_picked_up(server).await;
+        let server = Server::start_on(cluster.database(), folder.path(), 7, NOON).await;
+        super::deployment::both_place_and_begin(server).await;
+        let server = Server::start_on(cluster.database(), folder.path(), 7, NOON).await;
+        super::deployment::drafts_seals_and_a_closed_window_outlive_the_server(server).await;
     });
 }
 

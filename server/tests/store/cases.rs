@@ -30,6 +30,37 @@ pub(crate) async fn a_new_game_waits_for_its_first_orders(table: Table) {
     table.store.close().await;
 }
 
+/// The window in which units are placed, stage 1 of turn 0, is a window as any other, beside the battle as it begins.
+pub(crate) async fn a_game_may_begin_with_a_window_of_turn_0(mut table: Table) {
+    let mut game = new_game(1, Some(DEADLINE));
+    game.first.turn = 0;
+    let key = StageKey::new(game.id, 1, 0, 1);
+    table.store.create_game(game, NOON).await.map(drop).expect("a new game is made");
+    assert_eq!(table.store.game(key.game).await.map(|game| game.window()), Ok(key));
+    assert_eq!(table.draft(key, 0, "one").await, Ok(1));
+    assert_eq!(table.draft(StageKey { turn: 1, ..key }, 0, "two").await, Err(StoreError::WindowClosed));
+    table.reopen().await;
+    let draft = table.store.draft(key, "meade".into()).await.expect("it can be asked").expect("the draft is there");
+    assert_eq!(text(&draft.body), "one");
+    let due = table.store.due(DEADLINE, NOON, 10).await.expect("it can be asked");
+    assert_eq!(due.past_deadline, [key]);
+    table.seal_both(key).await;
+    let due = table.store.due(NOON, NOON + 60, 10).await.expect("it can be asked");
+    assert_eq!(due.unresolved, [key], "closed and not yet resolved");
+    let inputs = table.store.inputs(key).await.expect("it is closed");
+    assert_eq!((inputs.before.key, inputs.envelopes.len()), (StageKey::beginning(key.game, 1), 2));
+    table.resolve(key, 1, 1).await.map(drop).expect("the placements are opened");
+    assert_eq!(table.resolve(key, 1, 1).await.map(drop), Err(StoreError::AlreadyResolved));
+    let next = StageKey { turn: 1, ..key };
+    assert_eq!(table.store.game(key.game).await.map(|game| game.window()), Ok(next));
+    let number = |of| table.store.outcome_number(key.game, 1, of);
+    assert_eq!((number(Some((0, 0))).await, number(Some((0, 1))).await), (Ok(Some(0)), Ok(Some(1))));
+    let sealed = table.store.last_sealed(key.game, 1).await.expect("it can be asked");
+    assert_eq!(sealed.map(|(of, hashes)| (of, hashes.len())), Some((key, 2)));
+    table.seal_both(next).await;
+    table.resolve(next, 2, 1).await.map(drop).expect("turn 1 is resolved");
+}
+
 pub(crate) async fn a_game_is_made_once(table: Table) {
     table.game(1, None).await;
     assert_eq!(table.store.create_game(new_game(1, None), NOON).await, Err(StoreError::GameExists));

@@ -37,6 +37,7 @@ macro_rules! conformance {
 
 conformance!(
     a_new_game_waits_for_its_first_orders,
+    a_game_may_begin_with_a_window_of_turn_0,
     a_game_is_made_once,
     an_invitation_is_claimed_once,
     a_seat_is_found_by_its_token_alone,

@@ -45,7 +45,7 @@ export interface Bands {
 
 export interface Handle {
   at: Point;
-  kind: "anchor" | "waypoint" | "end";
+  kind: "anchor" | "waypoint" | "end" | "turn";
   active: boolean;
 }
 
@@ -54,7 +54,15 @@ export type Effect =
   | { kind: "trail"; path: Point[]; side: Side }
   | { kind: "volley" | "note"; from: Point; to: Point; text: string; good: boolean; side: Side };
 
+/** A part of the table in which a side may place its units; dim where the selected one may not. */
+export interface Zone {
+  outline: Point[];
+  side: Side;
+  dim: boolean;
+}
+
 export interface Overlay {
+  zones?: Zone[];
   orders: OrderMark[];
   ghosts: { side: Side; stance: Stance }[];
   rings: Ring[];
@@ -164,6 +172,20 @@ function paintGhost(pen: Pen, side: Side, stance: Stance): void {
   to.restore();
 }
 
+function paintZone(pen: Pen, zone: Zone): void {
+  const { to } = pen;
+  to.save();
+  to.globalAlpha = zone.dim ? 0.07 : 0.2;
+  to.beginPath();
+  trace(pen, zone.outline, true);
+  to.fillStyle = ink[zone.side].text;
+  to.fill();
+  to.globalAlpha = zone.dim ? 0.4 : 1;
+  stroke(pen, zone.outline, "rgba(255, 250, 235, 0.8)", 4.5, true);
+  stroke(pen, zone.outline, ink[zone.side].text, 2, true, [8, 5]);
+  to.restore();
+}
+
 function paintRing(pen: Pen, ring: Ring): void {
   const { to, view } = pen;
   const { x, y } = toScreen(view, ring.at);
@@ -223,7 +245,7 @@ function paintBands(pen: Pen, bands: Bands): void {
 function paintHandle(pen: Pen, handle: Handle): void {
   const { to, view } = pen;
   const { x, y } = toScreen(view, handle.at);
-  const radius = handle.kind === "end" ? 10 : 8;
+  const radius = handle.kind === "end" || handle.kind === "turn" ? 10 : 8;
   to.beginPath();
   to.arc(x, y, radius, 0, Math.PI * 2);
   to.fillStyle = handle.active ? paper.selection : "rgba(255, 252, 240, 0.95)";
@@ -231,6 +253,18 @@ function paintHandle(pen: Pen, handle: Handle): void {
   to.strokeStyle = paper.selectionLine;
   to.lineWidth = 2;
   to.stroke();
+  if (handle.kind === "turn") {
+    // An arrow in a circle.
+    to.beginPath();
+    to.arc(x, y, 4, -Math.PI * 0.2, Math.PI * 1.3);
+    to.stroke();
+    to.fillStyle = paper.selectionLine;
+    to.beginPath();
+    to.moveTo(x + 6.5, y - 4.5);
+    to.lineTo(x + 5, y + 1);
+    to.lineTo(x + 0.5, y - 2.5);
+    to.fill();
+  }
   if (handle.kind === "end") {
     to.beginPath();
     to.moveTo(x - 4.5, y);
@@ -334,6 +368,7 @@ function paintEffect(pen: Pen, effect: Effect): void {
 
 /** What lies under the troops: radii and ranges. */
 export function paintUnder(pen: Pen, overlay: Overlay): void {
+  for (const zone of overlay.zones ?? []) paintZone(pen, zone);
   for (const ring of overlay.rings) paintRing(pen, ring);
   for (const bands of overlay.bands) paintBands(pen, bands);
   for (const effect of overlay.effects)

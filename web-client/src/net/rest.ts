@@ -1,6 +1,6 @@
 // The REST side of the server: scenarios, games, seats, tickets, rule texts. All its addresses stand in this file.
 
-import type { BySide, Side, Stage } from "../protocol/types";
+import type { BySide, Deployment, Side, Stage } from "../protocol/types";
 
 export interface ScenarioCard {
   id: string;
@@ -9,12 +9,15 @@ export interface ScenarioCard {
   turns: number;
   units: BySide<number>;
   story: string;
+  /** Whether a game of it may let the players place their units. */
+  free_setup: boolean;
 }
 export interface CreateGame {
   scenario: string;
   name?: string;
   bot?: Side;
   windows?: Stage[];
+  deployment?: Deployment;
 }
 export interface Invitation {
   seat: string;

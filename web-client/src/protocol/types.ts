@@ -335,6 +335,28 @@ export type Countercharge = { "type": "never", } | { "type": "if_attacker_disord
 distance: number, } | { "type": "always", };
 
 /**
+ * Who places the units before turn 1. SCN-06
+ */
+export type Deployment = "printed" | "players";
+
+/**
+ * What a seat may place before turn 1, and where. Of the enemy's zones, units and places nothing stands here. SCN-06
+ */
+export type DeploymentView = { 
+/**
+ * The zones of the own side.
+ */
+zones: Array<ZoneView>, 
+/**
+ * The units that the seat places.
+ */
+units: Array<PlaceableView>, 
+/**
+ * The leaders that the seat places.
+ */
+leaders: Array<LeaderId>, };
+
+/**
  * A throw.
  */
 export type Dice = { 
@@ -1160,7 +1182,11 @@ lead: boolean | null,
 /**
  * The charging unit to go in with. IMP-11
  */
-go_in_with: UnitId | null, };
+go_in_with: UnitId | null, 
+/**
+ * Where he begins; only before turn 1. SCN-06
+ */
+place?: Point, };
 
 /**
  * A leader's post, which outlives the man who holds it, such as `vincent`.
@@ -1581,6 +1607,20 @@ bearing: Bearing, } | { "type": "at",
 unit: UnitId, } | { "type": "never", };
 
 /**
+ * A unit that may be placed.
+ */
+export type PlaceableView = { 
+/**
+ * The unit.
+ */
+unit: UnitId, 
+/**
+ * How it would stand at its printed place and facing, in each formation in which it may begin; the printed formation
+ * is the first. Elsewhere it stands the same, moved and turned as a whole.
+ */
+stances: Array<Stance>, };
+
+/**
  * A place, facing and formation. SCN-06
  */
 export type Placement = { 
@@ -1986,7 +2026,11 @@ unseal: boolean,
 /**
  * Seconds a window stays open; absent: no deadline.
  */
-deadline_seconds: number | null, };
+deadline_seconds: number | null, 
+/**
+ * Who places the units before turn 1. SCN-06
+ */
+deployment: Deployment, };
 
 /**
  * One of the two sides of a battle.
@@ -2007,7 +2051,7 @@ export type StageAt = {
  */
 line: number, 
 /**
- * The turn, from 1.
+ * The turn, from 1; 0, with the stage `orders`, is the window in which the sides place their units. SCN-06
  */
 turn: number, 
 /**
@@ -2276,7 +2320,7 @@ export type View = {
  */
 viewer: Viewer, 
 /**
- * The turn, from 1; one more than the last when the battle is over.
+ * The turn, from 1; one more than the last when the battle is over. 0 while the sides place their units.
  */
 turn: number, 
 /**
@@ -2318,7 +2362,11 @@ score: BySide<number>,
 /**
  * Set when the battle is over.
  */
-result: ResultView | null, };
+result: ResultView | null, 
+/**
+ * What the viewer may place, and where; only in turn 0. SCN-06
+ */
+deployment?: DeploymentView, };
 
 /**
  * Who looks.
@@ -2358,3 +2406,24 @@ last: boolean, };
  * Works tasks. OBS-07
  */
 export type Work = "build_abatis" | "build_hasty_works" | "turn_works" | "destroy";
+
+/**
+ * A zone in which units may begin. SCN-06
+ */
+export type ZoneView = { 
+/**
+ * The scenario's word for it.
+ */
+id: string, 
+/**
+ * Its outline.
+ */
+outline: Array<Point>, 
+/**
+ * The seat's units that may begin in it.
+ */
+units: Array<UnitId>, 
+/**
+ * The seat's leaders that may.
+ */
+leaders: Array<LeaderId>, };

@@ -7,6 +7,7 @@ import type {
   Event,
   GroupDraft,
   LeaderDraft,
+  Placement,
   Preview,
   Receipt,
   Refusal,
@@ -107,6 +108,10 @@ export type LocalMessage =
   | { type: "edit_unit"; unit: string; draft: UnitDraft | null }
   | { type: "edit_brigade"; brigade: string; draft: GroupDraft | null }
   | { type: "edit_leader"; leader: string; draft: LeaderDraft | null }
+  /** Where a unit begins; null: as printed. */
+  | { type: "edit_placement"; unit: string; place: Placement | null }
+  /** All units and leaders stand as printed again. */
+  | { type: "edit_deployment"; draft: null }
   | { type: "draft_sent" }
   | { type: "seal_sent" }
   | { type: "draw"; drawing: boolean }
@@ -216,6 +221,13 @@ export function apply(state: State, message: Message): State {
         ...state.draft,
         leaders: changed(state.draft.leaders, message.leader, message.draft),
       });
+    case "edit_placement":
+      return edited(state, {
+        ...state.draft,
+        deployment: changed(state.draft.deployment, message.unit, message.place),
+      });
+    case "edit_deployment":
+      return edited(state, emptyDraft);
     case "draft_sent":
       return { ...state, saving: "sent" };
     case "seal_sent":
@@ -278,6 +290,11 @@ function applyState(state: State, message: Extract<ServerMessage, { type: "state
 
 /** What a stage produced: kept in order, each stage once; a repeat replaces what was there. */
 function applyEvents(state: State, message: Extract<ServerMessage, { type: "events" }>): State {
+  // Of turn 0 there is nothing to read or to play: both sides have placed their units, and the table shows it.
+  if (message.at.turn === 0) {
+    const placing = state.status?.at.turn === 0;
+    return placing ? noticed(state, "Both sides have placed their units. Turn 1 begins.", false) : state;
+  }
   const record: StageRecord = { at: message.at, events: message.events, before: message.before };
   const known = state.stages.find((other) => sameStage(other.at, message.at));
   const stages = [

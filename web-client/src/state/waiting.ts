@@ -50,7 +50,7 @@ export function waitingFor(state: State): Waiting {
     case "window":
       break;
   }
-  const what = windowNames[status.at.stage];
+  const what = status.at.turn === 0 ? "deployment" : windowNames[status.at.stage];
   if (view.viewer.type !== "seat") return say(`Waiting for all seats to seal their ${what}.`);
   if (state.sealing) return say("Waiting for the server to acknowledge …");
   if (state.sealed) {
@@ -62,6 +62,7 @@ export function waitingFor(state: State): Waiting {
         : "Sealed. Waiting for the enemy to seal.",
     );
   }
+  if (status.at.turn === 0) return say("Waiting for you: place your units, then seal.", true);
   if (status.at.stage !== "orders") return say(`Waiting for you: give your ${what}, then seal.`, true);
   const lacking = state.withoutOrder.length;
   if (lacking === 0) return say("Waiting for you: look over your orders and seal them.", true);
