@@ -237,6 +237,9 @@ fn messages(battle: &Battle, draft: &Draft) -> Vec<String> {
     refusals.into_iter().map(|refusal| refusal.message).collect()
 }
 
+/// How the unit of a case differs from a plain one.
+type Change = fn(Maker) -> Maker;
+
 #[test]
 fn ord_16_every_refusal_reads_as_a_sentence_about_the_unit() {
     let verbs = ["is", "has", "may", "cannot", "lies", "needs", "must", "does", "takes", "advances"];
@@ -245,8 +248,8 @@ fn ord_16_every_refusal_reads_as_a_sentence_about_the_unit() {
         MoveOrder { wheel: Some(wheel), ..MoveOrder::default() }
     };
     let toward = || MoveOrder { path: vec![Point::new(30_000, 32_000)], ..MoveOrder::default() };
-    let column: fn(Maker) -> Maker = |unit| unit.formation(Formation::MarchColumn);
-    let cases: Vec<(fn(Maker) -> Maker, Order)> = vec![
+    let column: Change = |unit| unit.formation(Formation::MarchColumn);
+    let cases: Vec<(Change, Order)> = vec![
         (|unit| unit.morale(Morale::Shaken), Order::Move(toward())),
         (|unit| unit.morale(Morale::Routed), Order::FirstFire {}),
         (|unit| unit.with(|unit| unit.marks.in_command = false), Order::Move(toward())),
