@@ -9,8 +9,8 @@ use protocol::words::{Arm, Formation};
 
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
-    AMMO_05, ARTY_01, ARTY_39, ARTY_40, ARTY_47, ARTY_48, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, LVL_05, OBS_07,
-    ORD_07, RuleId, SCNS_10, TAC_07, TAC_11, TAC_16, TAC_27, TAC_37, TC_12,
+    AMMO_05, ARTY_01, ARTY_39, ARTY_40, ARTY_47, ARTY_48, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, LVL_05,
+    OBS_07, ORD_07, RuleId, SCNS_10, TAC_07, TAC_11, TAC_16, TAC_27, TAC_37, TC_12,
 };
 use crate::field::Field;
 use crate::levels;

@@ -90,12 +90,7 @@ impl Games {
             battle,
             events,
             // The clock of the first window starts when the last seat is taken.
-            first: NewWindow {
-                turn: first_turn,
-                stage: stage_number(Stage::Orders),
-                deadline: None,
-                seed: Some(seed),
-            },
+            first: NewWindow { turn: first_turn, stage: stage_number(Stage::Orders), deadline: None, seed: Some(seed) },
         };
         self.shared.store.create_game(game, self.now()).await?;
         info!(game.id = %id, "games: made");

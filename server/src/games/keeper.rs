@@ -290,13 +290,7 @@ fn play(inputs: &Inputs, settings: &Settings, theatre: Arc<Theatre>) -> Result<P
 }
 
 /// SCN-06 The window of turn 0: both sides' placements are opened together, and turn 1 begins (CMD-06).
-fn deploy(
-    inputs: &Inputs,
-    settings: &Settings,
-    mustered: &Battle,
-    envelopes: &Envelopes,
-    dice: &KeyedDice,
-) -> Played {
+fn deploy(inputs: &Inputs, settings: &Settings, mustered: &Battle, envelopes: &Envelopes, dice: &KeyedDice) -> Played {
     let rules = Ruleset::standard();
     let switched_on = super::create::switched_on();
     let battle = setup::deploy(rules, mustered, &settings.seating, &switched_on, envelopes);

@@ -2,8 +2,8 @@
 
 mod enfilade;
 mod examples;
-mod guns;
 mod formations;
+mod guns;
 mod penetration;
 mod phases;
 mod properties;
