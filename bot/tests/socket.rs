@@ -13,8 +13,8 @@ use bot::client::{Address, Client, ClientError, Patience};
 use futures_util::{SinkExt, StreamExt};
 use protocol::ids::{SeatId, Side};
 use protocol::message::{
-    ClientMessage, ErrorMessage, GamePhase, GameStatus, Preview, Receipt, Refusal, ServerMessage, SettingsView,
-    StageAt, VERSION,
+    ClientMessage, Deployment, ErrorMessage, GamePhase, GameStatus, Preview, Receipt, Refusal, ServerMessage,
+    SettingsView, StageAt, VERSION,
 };
 use protocol::orders::{Draft, Order, Stage};
 use protocol::view::{ResultView, View, Viewer};
@@ -171,7 +171,12 @@ async fn speak(stream: TcpStream, log: Shared) {
             player: "bot".to_owned(),
             seats: Vec::new(),
             card: Box::new(table::card()),
-            settings: SettingsView { windows: vec![Stage::Orders], unseal: true, deadline_seconds: None },
+            settings: SettingsView {
+                windows: vec![Stage::Orders],
+                unseal: true,
+                deadline_seconds: None,
+                deployment: Deployment::Printed,
+            },
         };
         [welcome, state(&log)]
     };
