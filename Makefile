@@ -16,9 +16,14 @@ web-client/node_modules: web-client/package-lock.json
 	@cd web-client && npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-client: tools web-client/node_modules ## build the browser client
+# Built anew only when something of it has changed: the server takes it in, and would be compiled again each time.
+CLIENT_SOURCES := $(shell find web-client -type f -not -path '*/node_modules/*' -not -path '*/dist/*')
+
+web-client/dist/index.html: $(CLIENT_SOURCES) | web-client/node_modules
 	@echo "picket: building the browser client"
 	@cd web-client && npm run --silent build
+
+client: tools web-client/dist/index.html ## build the browser client
 
 build: client ## build the client, then the server with the client inside
 	@echo "picket: building the server (a first build takes some minutes)"
