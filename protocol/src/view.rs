@@ -207,6 +207,8 @@ pub struct View {
     pub brigades: Vec<BrigadeView>,
     /// Pickets.
     pub pickets: Vec<PicketView>,
+    /// Guns without a crew. ROUT-08
+    pub abandoned: Vec<AbandonedGunsView>,
     /// Obstacles and buildings that are gone.
     pub destroyed: Vec<FeatureId>,
     /// Who held each objective last.
@@ -328,6 +330,24 @@ pub struct UnitView {
     pub presence: Presence,
     /// For its own side.
     pub own: Option<OwnUnitView>,
+}
+
+/// Guns that their crew has left on the field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct AbandonedGunsView {
+    /// The battery whose guns they were; its unit goes on as the crew.
+    pub battery: UnitId,
+    /// What players call that battery.
+    pub name: String,
+    /// Whose guns they were.
+    pub side: Side,
+    /// The corners of their stand.
+    pub corners: Corners,
+    /// Sections.
+    pub sections: u32,
+    /// Spiked by their crew. ARTY-47
+    pub spiked: bool,
 }
 
 /// Where a unit or leader is.

@@ -18,6 +18,7 @@ use crate::geometry::{self, Distance, Extent, Rect};
 use crate::ground::{Footing, GroundNow, Terrain};
 use crate::ruleset::{Branch, FormationEffect, FormationRow, GunKind, Rates, Ruleset};
 use crate::sight::{self, Bulk, Looker, Pair, Sight};
+use crate::specials;
 
 /// A frozen look at one moment of a battle.
 pub struct Field<'a> {
@@ -123,12 +124,14 @@ impl<'a> Field<'a> {
         self.ground().terrain_of(&self.stands(ix))
     }
 
-    /// MOR-60 The ground a unit stands on, where a road counts too: for bonus dice and falling back.
+    /// MOR-60 The ground a unit stands on, where a road counts too: for bonus dice and falling back. SCNS-07 counts here, as in
+    /// all that is movement.
     pub fn footing(&self, ix: UnitIx) -> Footing {
         let unit = self.unit(ix);
         let column = matches!(unit.footing.formation, Formation::MarchColumn | Formation::Limbered)
             .then_some((unit.footing.anchor, unit.footing.facing));
-        self.ground().footing(&self.stands(ix), column)
+        let bends = specials::bends(self.table, unit, &unit.footing);
+        self.ground().bent(&bends).footing(&self.stands(ix), column)
     }
 
     /// VIS-01 to VIS-15 Whether one unit sees another, with the reason. The pair's die is that of this turn; while orders

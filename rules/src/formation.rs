@@ -14,7 +14,7 @@ pub use change::{
     NoSuchStand, anchor_keeping, column_into_line, form_on, least_slide, line_into_column, square_anchor,
 };
 pub use layout::{Drawn, Edges, Layout, Part, Placed, brigade_column};
-pub use of_unit::reform;
+pub use of_unit::form_at_once;
 pub use stands::{infantry_stand_width, loss_order, loss_totals, stand_figures, stands_lost};
 
 use std::ops::RangeInclusive;

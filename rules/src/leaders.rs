@@ -1,7 +1,7 @@
 //! Leaders: who is present with a unit, whom each helps, who goes along, how near the enemy came.
 //!
-//! Owns the one test of an officer present (LEAD-01), the allotment of help (LEAD-07), and the leaders' places when the
-//! units beside them move (LEAD-12, LEAD-13, ROUT-17). It never links commands: that is [`crate::command`]; what becomes
+//! Owns the one test of an officer present (LEAD-01), the allotment of help (LEAD-07), and where a leader is put who is in the
+//! way (LEAD-13). It never links commands: that is [`crate::command`]; what becomes
 //! of leaders stands in [`crate::phases::officers`] and [`crate::phases::rally`].
 //!
 //! Start at [`present`] for a question, at [`allot`] for a step that rolls dice.
@@ -31,7 +31,7 @@ use crate::ruleset::{LeaderLevel, Ruleset};
 use crate::scenario::LeaderBenefit;
 
 pub use danger::{enemies_that_endanger, give_way, mark_danger};
-pub use following::{carry, keeping_with, move_leader, running_with};
+pub use following::move_leader;
 pub use succession::{replace, take_over};
 
 /// What a unit wants a leader's help for. LEAD-10, LEAD-11

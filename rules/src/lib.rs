@@ -17,6 +17,7 @@ pub mod fire;
 pub mod formation;
 pub mod geometry;
 pub mod ground;
+pub(crate) mod holding;
 pub mod instant;
 pub mod leaders;
 pub mod levels;

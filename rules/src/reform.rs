@@ -10,7 +10,7 @@ use protocol::orders::{Reform, ReformFacing};
 use protocol::place::{Bearing, Point};
 use protocol::words::{Arm, Formation};
 
-use crate::battle::{Unit, UnitIx};
+use crate::battle::{Table, Unit, UnitIx};
 use crate::field::Field;
 use crate::formation::default_gap;
 use crate::geometry::{self, Rect};
@@ -41,7 +41,8 @@ pub fn reform(play: &mut Play<'_>, ix: UnitIx, enemy: Bearing) -> bool {
     // A wish that cannot be carried out counts as absent (TURN-06): then the default of MOR-05.
     let tries = [wished, Some(unit.last_formed), Some(line_of(unit))];
     let formations = tries.into_iter().flatten().filter(|formation| may_take(unit, *formation));
-    let fitting = formations.map(|formation| formed(unit, formation, bearing)).find(|body| fits(play, ix, body));
+    let fitting =
+        formations.map(|formation| formed(unit, formation, bearing)).find(|body| fits(play.table(), ix, body));
     let Some(body) = fitting else { return false };
     let unit = &mut play.table_mut()[ix];
     unit.footing = body.footing;
@@ -119,13 +120,13 @@ fn center(unit: &Unit) -> Point {
     geometry::mean(&centers).unwrap_or(unit.footing.anchor)
 }
 
-/// RALLY-23 Whether it stands on nobody, and whole on the table.
-fn fits(play: &Play<'_>, ix: UnitIx, body: &Unit) -> bool {
-    let ground = play.table().ground().ground();
+/// RALLY-23, ENF-12, ARTY-27 Whether it stands on nobody, and whole on the table.
+pub(crate) fn fits(table: &Table, ix: UnitIx, body: &Unit) -> bool {
+    let ground = table.ground().ground();
     let own: Vec<Rect> = body.layout().rects().copied().collect();
     let on_table = |point: &Point| (0..=ground.width).contains(&point.x) && (0..=ground.height).contains(&point.y);
     let whole = own.iter().all(|stand| stand.corners.iter().all(on_table));
-    let mut others = play.table().units().filter(|(other, _)| *other != ix);
+    let mut others = table.units().filter(|(other, _)| *other != ix);
     whole
         && !others.any(|(_, other)| {
             let theirs = other.layout();

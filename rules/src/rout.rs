@@ -24,6 +24,7 @@ use crate::morale::shelter;
 use crate::play::Play;
 use crate::ruleset::{Branch, FormationRow};
 use crate::settle::Happening;
+use crate::specials;
 
 /// ROUT-06 The turns of the bearing that are tried, hundredths of a degree: the smallest first, the clockwise one first.
 const TURNS: [i32; 7] = [0, 1_500, -1_500, 3_000, -3_000, 4_500, -4_500];
@@ -200,7 +201,8 @@ fn allowance(field: &Field, unit: &Unit, bearing: Bearing) -> i32 {
     let to = protocol::place::Point::new(start.x + by.x, start.y + by.y);
     let prices = CrossingPrices::of(field.rules, !unit.mounted);
     let legs = [PathLeg { to, front: &[] }];
-    let ground = field.ground();
+    let bends = specials::bends(field.table, unit, &unit.footing);
+    let ground = field.ground().bent(&bends);
     PathCost::new(&ground, start, &legs, &rates, &prices, Pricing::Move, TURN_POINTS).reach(TURN_POINTS)
 }
 

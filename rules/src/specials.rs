@@ -14,11 +14,11 @@ use protocol::place::Point;
 use protocol::view::Presence;
 use protocol::words::{Arm, Formation};
 
-use crate::battle::{Table, Unit, UnitIx};
+use crate::battle::{Footing, Table, Unit, UnitIx};
 use crate::catalogue::{RuleId, SCNS_02, SCNS_03, SCNS_08};
 use crate::explain::sentence;
 use crate::field::Field;
-use crate::ground::{Terrain, Wooded};
+use crate::ground::Bend;
 use crate::places;
 use crate::play::Play;
 use crate::scenario::{
@@ -30,21 +30,23 @@ use crate::scenario::{
 /// asked by the kinds that have them. A term that is optional is off unless the game has switched it on, which the battle
 /// does not yet record: it counts as off.
 pub fn in_force<'t>(table: &'t Table, unit: &'t Unit) -> impl Iterator<Item = &'t Special> {
-    let scenario = table.scenario();
-    scenario.specials.iter().filter(move |special| {
-        !special.optional
-            && special.turns.is_none_or(|(from, to)| (from..=to).contains(&table.turn))
-            && special.side.is_none_or(|side| side == unit.side)
-            && special.arm.is_none_or(|arm| arm == unit.arm)
-            && (special.formation.is_empty() || special.formation.iter().any(|word| stands_in_formation(unit, *word)))
-            && (special.who.is_empty() || scenario.selected(&special.who).contains(&unit.id))
-    })
+    table.scenario().specials.iter().filter(move |special| concerns(table, special, unit, &unit.footing))
 }
 
-fn stands_in_formation(unit: &Unit, word: FormationWord) -> bool {
+/// [`in_force`] for one term, and for the unit as it stands in the course of a move.
+fn concerns(table: &Table, special: &Special, unit: &Unit, footing: &Footing) -> bool {
+    !special.optional
+        && special.turns.is_none_or(|(from, to)| (from..=to).contains(&table.turn))
+        && special.side.is_none_or(|side| side == unit.side)
+        && special.arm.is_none_or(|arm| arm == unit.arm)
+        && (special.formation.is_empty() || special.formation.iter().any(|word| stands_in_formation(footing, *word)))
+        && (special.who.is_empty() || table.scenario().selected(&special.who).contains(&unit.id))
+}
+
+fn stands_in_formation(footing: &Footing, word: FormationWord) -> bool {
     match word {
-        FormationWord::In(formation) => unit.footing.formation == formation && !unit.footing.disorder,
-        FormationWord::Disorder(_) => unit.footing.disorder,
+        FormationWord::In(formation) => footing.formation == formation && !footing.disorder,
+        FormationWord::Disorder(_) => footing.disorder,
     }
 }
 
@@ -217,41 +219,27 @@ pub fn cover(field: &Field<'_>, unit: UnitIx, from: Option<Point>) -> Vec<Specia
 /// The rule that [`cover`] is cited by.
 pub const COVER_RULE: RuleId = SCNS_08;
 
-/// SCNS-07 The ground at a point as a unit is to treat it for one use; none: as it is.
-pub fn terrain(table: &Table, unit: &Unit, point: Point, used_for: GroundUse) -> Option<(Terrain, Wooded)> {
-    in_force(table, unit).find_map(|special| {
-        let SpecialKind::Terrain { treated_as, wooded, uses } = &special.kind else { return None };
-        let here = special.place.as_ref().is_none_or(|place| places::holds_point(table.ground(), place, point));
-        let (terrain, trees) = table.ground().cover(point);
-        (here && uses.contains(&used_for)).then(|| (treated_as.unwrap_or(terrain), wooded.unwrap_or(trees)))
-    })
-}
-
-/// A limit to what a unit moves through a place. SCNS-09
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Allowance<'t> {
-    /// The term.
-    pub term: &'t str,
-    /// Where; none: everywhere.
-    pub place: Option<&'t PlaceTerm>,
-    /// The most in one turn through the place, in place of the rate, thousandths of an inch.
-    pub inches: i32,
-}
-
-impl Allowance<'_> {
-    /// Whether it holds at a point.
-    pub fn holds_at(&self, table: &Table, point: Point) -> bool {
-        self.place.is_none_or(|place| places::holds_point(table.ground(), place, point))
-    }
-}
-
-/// SCNS-09 The allowances that take the place of a unit's rates, where they hold, also where it has none.
-pub fn move_allowances<'t>(table: &'t Table, unit: &'t Unit) -> Vec<Allowance<'t>> {
-    let terms = in_force(table, unit).filter_map(|special| match special.kind {
-        SpecialKind::MoveAllowance { inches, after_own_fire: false } => {
-            Some(Allowance { term: &special.id, place: special.place.as_ref(), inches })
-        }
-        _ => None,
+/// SCNS-07, SCNS-09 What special rules make of the ground for a unit that moves: ground that counts as other ground, and
+/// allowances that take the place of its rates, also where it has none. `footing` is how it stands at that moment.
+pub fn bends<'t>(table: &'t Table, unit: &Unit, footing: &Footing) -> Vec<Bend<'t>> {
+    let terms = table.scenario().specials.iter().filter_map(|special| {
+        let plain = Bend {
+            term: &special.id,
+            holds: Box::new(move |point| {
+                special.place.as_ref().is_none_or(|place| places::holds_point(table.ground(), place, point))
+            }),
+            terrain: None,
+            wooded: None,
+            allowance: None,
+        };
+        let bend = match &special.kind {
+            SpecialKind::Terrain { treated_as, wooded, uses } if uses.contains(&GroundUse::Movement) => {
+                Bend { terrain: *treated_as, wooded: *wooded, ..plain }
+            }
+            SpecialKind::MoveAllowance { inches, after_own_fire: false } => Bend { allowance: Some(*inches), ..plain },
+            _ => return None,
+        };
+        concerns(table, special, unit, footing).then_some(bend)
     });
     terms.collect()
 }

@@ -12,20 +12,20 @@ mod tests;
 pub use card::card;
 
 use protocol::event::{Event as Shown, Stance};
-use protocol::ids::{BySide, Side};
+use protocol::ids::{BySide, Side, UnitId};
 use protocol::orders::Stage;
 use protocol::place::Corners;
 use protocol::view::{
-    BrigadeView, LeaderView, ObjectiveView, OwnUnitView, PicketView, Presence, ResultView, StandView, UnitView, View,
-    Viewer,
+    AbandonedGunsView, BrigadeView, LeaderView, ObjectiveView, OwnUnitView, PicketView, Presence, ResultView,
+    StandView, UnitView, View, Viewer,
 };
 use protocol::words::Arm;
 
 use crate::battle::{
-    Battle, Brigade, Carried, Footing, Guns, Known, Leader, LeaderMarks, Picket, SideSecrets, Stand, Table, TurnMarks,
-    Unit, known,
+    AbandonedGuns, Battle, Brigade, Carried, Footing, Guns, Known, Leader, LeaderMarks, Picket, SideSecrets, Stand,
+    Table, TurnMarks, Unit, known,
 };
-use crate::geometry::Rect;
+use crate::geometry::{Frame, Rect};
 use crate::ground::Terrain;
 use crate::play::{Audience, Event};
 use crate::ruleset::Ruleset;
@@ -102,7 +102,8 @@ pub fn stance(unit: &Unit) -> Stance {
 
 fn render(rules: &Ruleset, knowledge: &Knowledge<'_>, stage: Stage, viewer: &Viewer) -> View {
     let table = knowledge.table();
-    let Table { theatre, turn, leaders, brigades, pickets, changes, held_by, score, ended, .. } = table;
+    // Units are asked for by `all_units`; losses and what has come true are told as they count, in the log.
+    let Table { theatre, turn, leaders, brigades, pickets, abandoned, changes, held_by, score, ended, .. } = table;
     let scenario: &Scenario = &theatre.scenario;
     // Units and leaders that have still to come are their own side's business. SCN-12
     let to_come = |side: Side, presence: Presence| presence == Presence::ToCome && knowledge.own(side).is_none();
@@ -118,6 +119,7 @@ fn render(rules: &Ruleset, knowledge: &Knowledge<'_>, stage: Stage, viewer: &Vie
         leaders: leaders.map(|leader| leader_view(rules, leader, knowledge)).collect(),
         brigades: brigades.values().map(|brigade| brigade_view(brigade, knowledge)).collect(),
         pickets: pickets.values().map(picket_view).collect(),
+        abandoned: abandoned.iter().map(|(battery, guns)| abandoned_view(table, battery, guns)).collect(),
         destroyed: changes.destroyed_buildings.iter().cloned().collect(),
         objectives: card::objectives(scenario)
             .into_iter()
@@ -192,18 +194,18 @@ fn unit_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> UnitVie
         shown: shown.clone(),
         fires: *fires,
         presence: *presence,
-        own: knowledge.own(*side).map(|own| own_unit_view(rules, unit, own)),
+        own: knowledge.own(*side).map(|own| own_unit_view(rules, knowledge.table(), unit, own)),
     }
 }
 
-fn own_unit_view(rules: &Ruleset, unit: &Unit, own: &SideSecrets) -> OwnUnitView {
+fn own_unit_view(rules: &Ruleset, table: &Table, unit: &Unit, own: &SideSecrets) -> OwnUnitView {
     let orders = own.orders.get(&unit.id);
     let open_rate = rules.rates(unit.branch(rules), unit.row()).and_then(|rates| rates.at(Terrain::Open));
     OwnUnitView {
         seat: unit.seat.clone(),
         order: orders.map(|orders| orders.order.clone()),
         instructions: orders.and_then(|orders| orders.said.values().next_back().cloned()).unwrap_or_default(),
-        limits: crate::orders::limits(unit, rules),
+        limits: crate::orders::limits(table, unit),
         bmp: unit.bmp.unwrap_or_else(|| rules.bmp.at(unit.quality)),
         canister: unit.guns.as_ref().map(|guns| guns.canister),
         arrives: unit.arrives,
@@ -292,4 +294,26 @@ fn brigade_view(brigade: &Brigade, knowledge: &Knowledge<'_>) -> BrigadeView {
 fn picket_view(picket: &Picket) -> PicketView {
     let Picket { number, side, at, facing, confirmed, travelled: _ } = picket;
     PicketView { number: *number, side: *side, at: *at, facing: *facing, confirmed: *confirmed }
+}
+
+/// ROUT-08 Whose they were, where they stand and how many: all see that. What is left in their limbers nobody does.
+fn abandoned_view(table: &Table, battery: &UnitId, left: &AbandonedGuns) -> AbandonedGunsView {
+    let AbandonedGuns {
+        side,
+        weapon: _,
+        footing: Footing { anchor, facing, .. },
+        stand_width,
+        stand_depth,
+        sections,
+        guns,
+    } = left;
+    let Guns { horses: _, horse_lost_in: _, canister: _, spiked, unmanned: _ } = guns;
+    AbandonedGunsView {
+        battery: battery.clone(),
+        name: table.unit(battery).map_or_else(|| battery.to_string(), |unit| unit.name.clone()),
+        side: *side,
+        corners: Rect::from_front(Frame::new(*anchor, *facing), *stand_width, *stand_depth).corners,
+        sections: *sections,
+        spiked: *spiked,
+    }
 }

@@ -6,7 +6,7 @@
 use protocol::event::FlankClass;
 use protocol::orders::RangeBand;
 use protocol::place::Point;
-use protocol::words::Formation;
+use protocol::words::{Arm, Formation};
 
 use super::enfilade::{self, Primary, Shape, Striking, Struck};
 use super::lines::{Between, Line};
@@ -373,6 +373,22 @@ pub(super) fn class_against(field: &Field<'_>, by: &Striking<'_>, target: UnitIx
     let refused = layout.stands.iter().any(|stand| stand.refused).then_some(unit.footing.refused).flatten();
     let struck = Struck { stands: &stands, edges: layout.as_target, shape, refused, anchor: unit.footing.anchor };
     enfilade::class(by, &struck)
+}
+
+/// ENF-12, IDD-07 The class with which a unit strikes another from where it stands, by all its stands and whatever it faces.
+pub(crate) fn class_at_contact(field: &Field<'_>, by: UnitIx, target: UnitIx) -> FlankClass {
+    let stands: Vec<Rect> = field.layout(by).body().copied().collect();
+    let guns = field.unit(by).arm == Arm::Artillery;
+    class_against(field, &Striking { all: &stands, taking_part: &stands, primary: None, guns }, target)
+}
+
+/// ARTY-24 Whether a target in range lies in a unit's zones, as guns have them in their arc; none: it is out of range, or the
+/// unit cannot fire.
+pub(crate) fn bears_on(field: &Field<'_>, firer: UnitIx, target: UnitIx) -> Option<bool> {
+    let shooter = Shooter::new(field, firer, &Stands::All).ok()?;
+    shooter.reach.band(field.distance(firer, target))?;
+    let mut centers = field.layout(target).rects().map(|rect| rect.center);
+    Some(centers.any(|center| shooter.fronts.iter().any(|front| front.zone(center).is_some())))
 }
 
 /// IDD-14 The two stand before each other after a recoil: all stands that fire, no zones, no arcs, no lines, and a range

@@ -41,6 +41,7 @@ use crate::field::Field;
 use crate::play::Play;
 use crate::settle::Happening;
 
+pub(crate) use aim::{bears_on, class_at_contact};
 pub use apply::shoot;
 pub use batteries::combine;
 pub use hold::{Holders, hold_shots};

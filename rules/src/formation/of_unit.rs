@@ -58,8 +58,9 @@ impl Unit {
 }
 
 /// FORM-35 Puts a unit in another formation and facing at once, on the stand that keeps its place; it is in order again.
-/// Where nothing of the old layout can be kept, the anchor is.
-pub fn reform(unit: &mut Unit, formation: Formation, facing: Bearing) {
+/// Where nothing of the old layout can be kept, the anchor is. Not to be confused with reforming after disorder, about the
+/// centre and only where there is room, which is [`crate::reform`]'s (RALLY-23).
+pub fn form_at_once(unit: &mut Unit, formation: Formation, facing: Bearing) {
     let old = Drawn::of(unit);
     let gap = default_gap(formation, old.width);
     let new = Drawn { formation, gap, facing, refused: None, trail: &[], ..old };

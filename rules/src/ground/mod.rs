@@ -5,6 +5,7 @@
 //! roads and obstacles at a point, under a unit and along a straight leg. [`PathCost`] prices a path.
 //! Lines of sight stand in [`crate::sight`].
 
+mod bent;
 mod changes;
 mod index;
 pub(crate) mod lines;
@@ -20,6 +21,7 @@ use protocol::ids::FeatureId;
 use protocol::place::Point;
 use serde::{Deserialize, Serialize};
 
+pub use self::bent::Bend;
 pub use self::changes::{GroundChanges, Stretch};
 pub use self::index::GroundIndex;
 pub use self::obstacles::{Claim, Covering, Crossing};

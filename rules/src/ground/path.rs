@@ -152,6 +152,8 @@ pub enum Step {
         way: Option<WayKind>,
         /// Thousandths of an inch a turn.
         rate: i32,
+        /// Whether that is what a special rule allows, in the place of the rate. SCNS-09
+        allowed: bool,
     },
     /// An obstacle crossed.
     Crossing {
@@ -315,6 +317,8 @@ struct Stage {
     /// The ground that is paid.
     paid: Terrain,
     way: Option<WayKind>,
+    /// What a special rule allows here in a turn. SCNS-09
+    allowance: Option<i32>,
 }
 
 /// An obstacle on the path.
@@ -373,6 +377,7 @@ impl Walk {
                 under_anchor: under.terrain,
                 paid: hardest.unwrap_or(under.terrain),
                 way: if pricing == Pricing::Move { under.way } else { None },
+                allowance: under.allowance,
             });
             from = to;
         }
@@ -454,8 +459,12 @@ enum RowPlace {
     Second,
 }
 
-/// MOVE-08 The rate of a stage; paying fences by the broken rate, that replaces the open one.
+/// MOVE-08 The rate of a stage; paying fences by the broken rate, that replaces the open one. SCNS-09 What a special rule
+/// allows takes its place, also where there is none.
 fn rate_on(rates: &Rates, stage: &Stage, fences: FencePayment) -> Option<i32> {
+    if stage.allowance.is_some() {
+        return stage.allowance.filter(|&allowed| 0 < allowed);
+    }
     let on_way = match stage.way {
         Some(WayKind::Road) => rates.road.is_some(),
         Some(WayKind::Trail) => rates.trails,
@@ -484,13 +493,14 @@ fn push_ground(cost: &mut PathCost, stage: &Stage, from: i32, to: i32, rate: i32
     if to <= from {
         return;
     }
-    if let Some(Step::Ground { to: end, terrain, way, rate: last, .. }) = cost.steps.last_mut()
-        && (*terrain, *way, *last) == (stage.paid, stage.way, rate)
+    let allowed = stage.allowance.is_some();
+    if let Some(Step::Ground { to: end, terrain, way, rate: last, allowed: before, .. }) = cost.steps.last_mut()
+        && (*terrain, *way, *last, *before) == (stage.paid, stage.way, rate, allowed)
     {
         *end = to;
         return;
     }
-    cost.steps.push(Step::Ground { from, to, terrain: stage.paid, way: stage.way, rate });
+    cost.steps.push(Step::Ground { from, to, terrain: stage.paid, way: stage.way, rate, allowed });
 }
 
 /// The piece that holds the stretch of a leg.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use protocol::ids::FeatureId;
 use protocol::place::{Bearing, Point};
 
+use super::bent::Bend;
 use super::changes::GroundChanges;
 use super::index::{GroundIndex, Part};
 use super::lines::{self, FINE, Leg};
@@ -19,6 +20,8 @@ use crate::sight::Remembered;
 pub struct GroundNow<'a> {
     pub(super) index: &'a GroundIndex,
     pub(super) changes: &'a GroundChanges,
+    /// What special rules make of it for whoever asks; nothing unless he says so. SCNS-07, SCNS-09
+    pub(super) bends: &'a [Bend<'a>],
     remembered: Option<&'a Remembered>,
 }
 
@@ -35,6 +38,8 @@ pub struct Piece {
     pub wooded: Wooded,
     /// The way along which the leg runs here. A way that is only crossed does not count. SCALE-04
     pub way: Option<WayKind>,
+    /// What a special rule allows here in a turn, thousandths of an inch. SCNS-09
+    pub allowance: Option<i32>,
 }
 
 impl Piece {
@@ -55,7 +60,7 @@ pub enum Footing {
 
 impl<'a> GroundNow<'a> {
     pub(super) fn new(index: &'a GroundIndex, changes: &'a GroundChanges) -> Self {
-        GroundNow { index, changes, remembered: None }
+        GroundNow { index, changes, bends: &[], remembered: None }
     }
 
     /// The same ground with a memory for lines of sight.
@@ -63,9 +68,10 @@ impl<'a> GroundNow<'a> {
         GroundNow { remembered: Some(remembered), ..self }
     }
 
-    /// The lines of sight found before, if anybody keeps them.
+    /// The lines of sight found before, if anybody keeps them. They are of the ground as it lies, not as special rules
+    /// bend it.
     pub(crate) fn remembered(&self) -> Option<&'a Remembered> {
-        self.remembered
+        self.remembered.filter(|_| self.bends.is_empty())
     }
 
     /// The map, to tell it from another.
@@ -97,10 +103,8 @@ impl<'a> GroundNow<'a> {
     pub fn cover(&self, point: Point) -> (Terrain, Wooded) {
         let (terrain, wooded) = self.index.cover_at(point);
         // COVER-12: a destroyed building is broken ground.
-        if terrain < Terrain::Broken && self.on_rubble(point) {
-            return (Terrain::Broken, wooded);
-        }
-        (terrain, wooded)
+        let rubble = terrain < Terrain::Broken && self.on_rubble(point);
+        self.as_treated(point, if rubble { (Terrain::Broken, wooded) } else { (terrain, wooded) })
     }
 
     /// VIS-14 The contour level at a point, feet above the lowest ground of the table.
@@ -169,18 +173,20 @@ impl<'a> GroundNow<'a> {
         if !self.changes.destroyed_buildings.is_empty() {
             self.index.buildings.meetings(&leg, &mut cuts);
         }
+        cuts.extend(self.borders_of_bends(&leg));
         let ways = self.ways_along(&leg);
         cuts.extend(ways.iter().flat_map(|&(enter, leave, _)| [enter, leave]));
         let parts = cut(&leg, cuts, |middle, travel| {
             let along = ways.iter().filter(|&&(enter, leave, _)| enter <= travel && travel <= leave);
-            (self.cover(middle), along.map(|&(_, _, kind)| kind).min())
+            (self.cover(middle), along.map(|&(_, _, kind)| kind).min(), self.allowance(middle))
         });
-        let piece = |(from, to, ((terrain, wooded), way))| Piece {
+        let piece = |(from, to, ((terrain, wooded), way, allowance))| Piece {
             from: lines::thousandths(from),
             to: lines::thousandths(to),
             terrain,
             wooded,
             way,
+            allowance,
         };
         parts.into_iter().map(piece).collect()
     }

@@ -213,18 +213,6 @@ fn lead_05_by_rank_a_division_commander_is_level_2() {
 }
 
 #[test]
-fn lead_12_a_leader_within_an_inch_keeps_with_a_unit_unless_told_to_stay() {
-    let dice = ScriptedDice::new();
-    let mut play = play(&dice, pair(1, (28_000, ONE_INCH_BEHIND)));
-    let left = testing::ix(play.table(), "left");
-    let with_it = keeping_with(&play, left);
-    assert_eq!(with_it, [LeaderId::new("vincent")]);
-    carry(&mut play, &with_it, Point::new(0, 0), Point::new(-500, -3_000), crate::catalogue::LEAD_12);
-    assert_eq!(vincent(&mut play).at, Point::new(27_500, ONE_INCH_BEHIND - 3_000));
-    assert_eq!(keeping_with(&play, left), []);
-}
-
-#[test]
 fn lead_13_a_leader_in_the_enemys_way_goes_beside_the_nearest_friend() {
     let dice = ScriptedDice::new();
     let mut battle = pair(1, (28_000, 25_000));

@@ -16,6 +16,7 @@ use crate::field::Field;
 use crate::geometry::{self, Distance, Frame, Rect, Vector};
 use crate::ground;
 use crate::ruleset::FormationRow;
+use crate::specials;
 
 /// SHK-05, ROUT-06 So near to an enemy a fall-back or run stops, thousandths of an inch.
 pub const KEEPS_OFF: i32 = 1_000;
@@ -180,8 +181,10 @@ fn closed_ground(field: &Field, mover: &Mover, bearing: Bearing, distance: i32) 
     let rates = ground::Rates::of(field.rules.rates(branch, row)?, unit.arm == Arm::Artillery);
     let start = unit.footing.anchor;
     let by = displacement(bearing, distance);
-    let pieces = field.ground().pieces(start, Point::new(start.x + by.x, start.y + by.y));
-    pieces.into_iter().find(|piece| rates.along(piece.terrain, piece.way).is_none()).map(|piece| piece.from)
+    let bends = specials::bends(field.table, unit, &unit.footing);
+    let pieces = field.ground().bent(&bends).pieces(start, Point::new(start.x + by.x, start.y + by.y));
+    let closed = |piece: &ground::Piece| piece.allowance.is_none() && rates.along(piece.terrain, piece.way).is_none();
+    pieces.into_iter().find(closed).map(|piece| piece.from)
 }
 
 /// SHK-05 Where the path comes within an inch of an enemy unit or picket, real and dummy alike. Of one that is nearer

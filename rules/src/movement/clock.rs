@@ -1,7 +1,7 @@
 //! Phase 7, segment by segment: propose, refuse, commit, fire, settle. ALG-MOVE
 //!
 //! Owns the clock and all that two units do to each other while they move: who is refused a step (`refuse`), who passes
-//! through whom (`passing`), who arrives (`arrivals`), who ends on top of whom (`ending`). Every segment is computed from the
+//! through whom (`passing`), who arrives (`arrivals`), who leaves (`exits`), who ends on top of whom (`ending`). Every segment is computed from the
 //! state at the end of the one before, for both sides at once, so nothing depends on the order of units.
 
 use std::collections::BTreeSet;
@@ -15,6 +15,7 @@ use super::arrivals::{self, Door};
 use super::body::{Body, Shape};
 use super::compile;
 use super::ending;
+use super::exits;
 use super::forming;
 use super::leaders::{self, Rider};
 use super::passing;
@@ -123,6 +124,7 @@ impl Mover {
         let pending = (self.done..deeds.len()).find(|&n| matches!(deeds[n].kind, Kind::Change { .. }));
         if let Some(pending) = pending {
             self.program.deeds.truncate(pending);
+            self.program.leaves_by = None;
         }
     }
 
@@ -292,6 +294,7 @@ impl Clock<'_, '_> {
         let mut proposals = self.propose(segment);
         refuse::refuse(self, &mut proposals);
         self.commit(segment, proposals);
+        exits::leave(self);
         self.enter(segment);
         leaders::ride(self.play, &mut self.riders, segment);
         passing::pass(self);
@@ -366,6 +369,7 @@ impl Clock<'_, '_> {
             let field = Field::new(rules, &self.play.battle.table, dice);
             let rest = compile::compile_from(&field, mover.unit, placed, spent, &rest);
             mover.program.deeds.extend(rest.deeds);
+            mover.program.leaves_by = rest.leaves_by;
         }
     }
 
@@ -449,6 +453,9 @@ impl Clock<'_, '_> {
 
     /// ALG-MOVE 3, 7, 10, 12 Holders fire, and what follows is settled.
     fn fire(&mut self, when: When, segment: u8) {
+        if super::fires::turn(self.play, when) {
+            self.redraw();
+        }
         let next = if when == When::After { Vec::new() } else { self.next(segment + 1) };
         if super::fires::at(self.play, &self.holders, Instant { when, next: &next }) {
             self.follow_up();

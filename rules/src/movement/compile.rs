@@ -10,19 +10,24 @@ use protocol::place::{Bearing, Point};
 use protocol::words::{Arm, Flank, Formation};
 
 use super::body::{self, Body};
+use super::exits;
 use super::forming::{self, Refused};
 use super::program::{Deed, Kind, Program, Walk};
 use super::rates::{self, Gait};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{
     ARTY_39, ARTY_44, FORM_20, MOVE_01, MOVE_02, MOVE_03, MOVE_13, MV_03, MV_06, MV_09, MV_17, MV_18, MV_19, MV_20,
-    MV_21, MV_22, MV_24, MV_25, RuleId, TAC_07,
+    MV_21, MV_22, MV_24, MV_25, RuleId, SCN_14, SCNS_07, SCNS_09, TAC_07,
 };
 use crate::field::Field;
 use crate::geometry::{self, Frame, bearing_between, point_toward, segment_length};
 use crate::ground::{
-    Halt, ObstacleKind, PathCost, PathLeg, Pricing, Rates, Step, TURN_POINTS, Terrain, WayKind, points_for,
+    Bend, Halt, ObstacleKind, PathCost, PathLeg, Pricing, Rates, Step, TURN_POINTS, Terrain, WayKind, points_for,
 };
+use crate::places::edge_word;
+use crate::ruleset::Inches;
+use crate::scenario::Edge;
+use crate::specials;
 
 /// MV-31 The order with the newest path in the place of the old one. What else was ordered stays.
 pub(super) fn redrawn(order: &MoveOrder, from: Point, answer: Option<&PathAnswer>) -> MoveOrder {
@@ -69,14 +74,17 @@ pub(super) fn compile(field: &Field<'_>, ix: UnitIx, order: &MoveOrder) -> Progr
 }
 
 /// The program of what is left of an order, for a unit that stands otherwise and has spent so many points.
-pub(super) fn compile_from(field: &Field<'_>, ix: UnitIx, start: Body, spent: i64, order: &MoveOrder) -> Program {
+pub(super) fn compile_from(field: &Field<'_>, ix: UnitIx, mut start: Body, spent: i64, order: &MoveOrder) -> Program {
+    // ENF-12 An end stand is bent back until the unit moves.
+    if !order.path.is_empty() || order.wheel.is_some() {
+        start.footing.refused = None;
+    }
     let mut builder = Builder::new(field, ix, start.clone(), spent, Gait::Plain);
     builder.build(order);
     if !builder.oblique {
         return builder.program;
     }
     // MV-17 One leg off the front disorders the whole move, which then has no change and no push left in it.
-    let mut start = start;
     start.footing.disorder = true;
     let lost = order.form_first.is_some() || order.form_last.is_some() || order.push;
     let plain = MoveOrder { form_first: None, form_last: None, push: false, ..order.clone() };
@@ -88,6 +96,13 @@ pub(super) fn compile_from(field: &Field<'_>, ix: UnitIx, start: Body, spent: i6
     builder.build(&plain);
     builder.program
 }
+
+/// How far apart a way is looked at for the places of special rules, which are named to the player, thousandths of an inch.
+const NOTE_STRIDE: i32 = 250;
+
+/// Why a wheel and a change are refused where both open, or both close, a move. MV-18
+const WHEEL_AND_CHANGE: &str =
+    "cannot wheel and change formation at the same end of a move; put one first and the other last";
 
 /// A piece that is no walking: what it is, what it costs, how the unit stands after it.
 struct Act {
@@ -108,6 +123,8 @@ struct Builder<'f, 'a> {
     spent: i64,
     /// A leg lies off the front. MV-17
     oblique: bool,
+    /// The edge by which its path leaves the table, where it may. SCN-14
+    exit: Option<Edge>,
     program: Program,
 }
 
@@ -116,7 +133,7 @@ impl<'f, 'a> Builder<'f, 'a> {
         let unit = field.unit(ix);
         let stands = unit.stands.len() as u32;
         let program = Program::idle(start.clone());
-        Builder { field, ix, unit, stands, gait, body: start, spent, oblique: false, program }
+        Builder { field, ix, unit, stands, gait, body: start, spent, oblique: false, exit: None, program }
     }
 
     fn build(&mut self, order: &MoveOrder) {
@@ -136,11 +153,13 @@ impl<'f, 'a> Builder<'f, 'a> {
             return;
         }
         if self.body.footing.prone && !bearings.is_empty() {
-            self.refuse(TAC_07, "it lies prone and must rise before it moves");
+            self.refuse(TAC_07, "lies prone and must rise before it moves; let it rise in the same MOVE");
             return;
         }
         self.walk(order, corners, bearings);
-        self.close(order);
+        if self.program.leaves_by.is_none() {
+            self.close(order);
+        }
     }
 
     // ------------------------------------------------------------------ before the first leg
@@ -160,13 +179,16 @@ impl<'f, 'a> Builder<'f, 'a> {
         }
         let wheels_first = order.wheel.as_ref().is_some_and(|wheel| !wheel.last);
         if wheels_first && order.form_first.is_some() {
-            self.refuse(MV_18, "a wheel and a change of formation stand at different ends of a move");
+            self.refuse(MV_18, WHEEL_AND_CHANGE);
         }
         if let Some(task) = &order.form_first {
             match self.change(&self.body, task, false) {
                 Ok(act) => {
                     if TURN_POINTS <= act.points && !order.path.is_empty() {
-                        self.refuse(MOVE_03, "the change of formation takes the whole turn and leaves nothing to move");
+                        self.refuse(
+                            MOVE_03,
+                            "needs the whole turn to change formation and has none left to move; give FORM alone",
+                        );
                     }
                     self.perform(act);
                 }
@@ -183,7 +205,7 @@ impl<'f, 'a> Builder<'f, 'a> {
     /// TAC-07 Rising costs two inches, or the whole turn where so much cannot be moved.
     fn rise(&self) -> Result<Act, Refused> {
         if !self.body.footing.prone {
-            return Err((TAC_07, "it does not lie prone".to_owned()));
+            return Err((TAC_07, "does not lie prone and has nothing to rise from".to_owned()));
         }
         let mut after = self.body.clone();
         after.footing.prone = false;
@@ -193,7 +215,7 @@ impl<'f, 'a> Builder<'f, 'a> {
     /// TAC-07 Lying down costs as much as rising.
     fn lie_down(&self, body: &Body) -> Result<Act, Refused> {
         if !body::may_lie_down(self.unit, body) {
-            return Err((TAC_07, "only foot that is not in a column lies down".to_owned()));
+            return Err((TAC_07, "cannot lie down: only foot that is not in a column does".to_owned()));
         }
         let mut after = body.clone();
         after.footing.prone = true;
@@ -211,7 +233,7 @@ impl<'f, 'a> Builder<'f, 'a> {
         let mut in_order = self.body.clone();
         in_order.footing.disorder &= self.gait != Gait::Oblique;
         if !in_order.is_plain_line() {
-            return Err((MV_21, "only a line in order faces about".to_owned()));
+            return Err((MV_21, "cannot face about: only a line in order does".to_owned()));
         }
         let cost = self.field.rules.movement_limits.about_face_cost.thousandths();
         let rate = self.rate_at(&self.body).ok_or_else(|| self.nowhere())?;
@@ -232,10 +254,14 @@ impl<'f, 'a> Builder<'f, 'a> {
         let after = forming::after(rules, self.unit, body, task, toward)?;
         let layout = body.layout(self.stands);
         let rects: Vec<_> = layout.rects().copied().collect();
-        let terrain = self.field.ground().terrain_of(&rects);
+        let bends = self.bends(body);
+        let terrain = self.field.ground().bent(&bends).terrain_of(&rects);
         let cost = rates::change_cost(rules, self.unit, body, task, terrain, self.column_rate(body))?;
         if TURN_POINTS < cost.points {
-            return Err((cost.rule, "it takes more than one turn, which is not played yet".to_owned()));
+            return Err((
+                cost.rule,
+                "needs more than one turn for this change, and such changes are not played yet".to_owned(),
+            ));
         }
         let label = match task {
             FormTask::Limber { .. } => "limber".to_owned(),
@@ -253,26 +279,37 @@ impl<'f, 'a> Builder<'f, 'a> {
         let mut column = body.clone();
         column.footing.formation = Formation::MarchColumn;
         let rates = rates::rates(self.field.rules, self.unit, &column, Gait::Plain);
+        let bends = self.bends(&column);
+        let ground = self.field.ground().bent(&bends);
         if body.footing.formation == Formation::MarchColumn {
-            return rates::rate_here(&self.field.ground(), body, self.stands, &rates);
+            return rates::rate_here(&ground, body, self.stands, &rates);
         }
-        rates.on(self.field.ground().terrain(body.footing.anchor))
+        ground.allowance(body.footing.anchor).or_else(|| rates.on(ground.terrain(body.footing.anchor)))
     }
 
     /// MV-18, MV-19, MV-20 A wheel on an end stand, paid by the chord of its moving end.
     fn wheel(&self, body: &Body, wheel: Wheel) -> Result<Act, Refused> {
         if body.is_column() || self.unit.arm == Arm::Artillery {
-            return Err((MV_20, "columns and guns do not wheel: they turn by their head".to_owned()));
+            return Err((
+                MV_20,
+                "cannot wheel: columns and guns turn by their head; draw the path round the bend".to_owned(),
+            ));
         }
         if body.footing.prone {
-            return Err((TAC_07, "it lies prone and must rise before it wheels".to_owned()));
+            return Err((TAC_07, "lies prone and must rise before it wheels".to_owned()));
         }
         let clockwise = turn_between(body.footing.facing, wheel.facing);
         if 9_000 < clockwise.abs() {
-            return Err((MV_18, "a wheel turns by at most 90 degrees".to_owned()));
+            return Err((MV_18, "cannot wheel so far: a wheel turns by at most 90 degrees".to_owned()));
         }
         if clockwise != 0 && clockwise.signum() != wheel.pivot.sign() {
-            return Err((MV_20, format!("a wheel on the {} stand turns to the {}", wheel.pivot, wheel.pivot)));
+            return Err((
+                MV_20,
+                format!(
+                    "cannot wheel that way on its {} stand, which turns it to the {}; choose the other end",
+                    wheel.pivot, wheel.pivot
+                ),
+            ));
         }
         let layout = body.layout(self.stands);
         let ends = layout.front_rank().next().zip(layout.front_rank().last());
@@ -305,7 +342,10 @@ impl<'f, 'a> Builder<'f, 'a> {
                 corners.push(inside);
             }
             if inside != corner {
-                self.program.stops = Some((MOVE_01, "the edge of the table".to_owned()));
+                self.exit = exits::exit_at(self.field.table, self.unit, inside).map(|stretch| stretch.edge);
+                if self.exit.is_none() {
+                    self.stop(MOVE_01, "the edge of the table");
+                }
                 break;
             }
         }
@@ -318,7 +358,7 @@ impl<'f, 'a> Builder<'f, 'a> {
         let (anchor, formation) = (footing.anchor, footing.formation);
         let horses = self.unit.guns.as_ref().map_or(0, |guns| guns.horses);
         if formation != Formation::Unlimbered || horses == 0 {
-            self.refuse(ARTY_44, "only unlimbered guns with a horse left go by prolonge");
+            self.refuse(ARTY_44, "cannot go by prolonge: only unlimbered guns with a horse left do");
             return Vec::new();
         }
         let center = self.body.layout(self.stands).stands.first().map_or(anchor, |stand| stand.rect.center);
@@ -337,13 +377,16 @@ impl<'f, 'a> Builder<'f, 'a> {
     /// MV-22 Whether it is a line and every leg leads straight back, within 45 degrees.
     fn backs_away(&mut self, bearings: &[Bearing]) -> bool {
         if !self.body.is_plain_line() {
-            self.refuse(MV_22, "only a line in order backs away facing the enemy");
+            self.refuse(MV_22, "cannot back away: only a line in order does, facing the enemy");
             return false;
         }
         let back = self.body.footing.facing.reversed();
         let limit = self.oblique_limit();
         if bearings.iter().any(|bearing| limit < bearing.angle_to(back)) {
-            self.refuse(MV_22, "a leg does not lead to its rear, within 45 degrees");
+            self.refuse(
+                MV_22,
+                "cannot back away along this path: every leg has to lead to its rear, within 45 degrees",
+            );
             return false;
         }
         true
@@ -367,6 +410,7 @@ impl<'f, 'a> Builder<'f, 'a> {
 
     fn walk(&mut self, order: &MoveOrder, corners: Vec<Point>, bearings: Vec<Bearing>) {
         if bearings.is_empty() {
+            self.leave();
             return;
         }
         let rates = self.rates(&self.body);
@@ -379,15 +423,20 @@ impl<'f, 'a> Builder<'f, 'a> {
         let legs: Vec<PathLeg<'_>> = corners[1..].iter().map(|&to| PathLeg { to, front: &front }).collect();
         let prices = rates::crossing_prices(self.field.rules, self.unit, &self.body);
         let left = (TURN_POINTS - self.spent).max(0);
-        let price = |budget| {
-            let ground = self.field.ground();
-            PathCost::new(&ground, corners[0], &legs, &rates, &prices, Pricing::Move, budget)
-        };
+        let bends = self.bends(&self.body);
+        let ground = self.field.ground().bent(&bends);
+        let price = |budget| PathCost::new(&ground, corners[0], &legs, &rates, &prices, Pricing::Move, budget);
         let column = self.body.is_column();
         let length = (self.body.stand_depth).saturating_mul(self.stands as i32);
         let walk = |cost: PathCost| Walk { cost, corners: corners.clone(), bearings: bearings.clone(), column, length };
         // What closes the move is paid in advance, by the ground on which the way ends.
         let whole = walk(price(left));
+        if self.exit.is_some() && whole.cost.halt().is_none() && whole.cost.length() <= whole.cost.reach(left) {
+            // What should close the move would be done off the table.
+            self.note_bends(&bends, &whole.cost, left);
+            self.take_walk(order, whole, left, &corners);
+            return;
+        }
         let mut reserve = self.closing_points(order, &whole.body_at(&self.body, whole.cost.reach(left)));
         let mut walk_to = walk(price(left - reserve.min(left)));
         for _ in 0..2 {
@@ -407,7 +456,26 @@ impl<'f, 'a> Builder<'f, 'a> {
             reserve = 0;
             walk_to = whole;
         }
+        self.note_bends(&bends, &walk_to.cost, left - reserve);
         self.take_walk(order, walk_to, left - reserve, &corners);
+    }
+
+    /// SCNS-01 Names the special rules by which the ground on the way counts otherwise.
+    fn note_bends(&mut self, bends: &[Bend<'_>], cost: &PathCost, budget: i64) {
+        let travel = cost.reach(budget);
+        let met = |bend: &&Bend<'_>| {
+            (0..=travel / NOTE_STRIDE).any(|n| (bend.holds)(cost.point((n * NOTE_STRIDE).min(travel))))
+        };
+        for bend in bends.iter().filter(met) {
+            let (rule, what) = match bend.allowance {
+                Some(inches) => (SCNS_09, format!("it moves at most {} inches a turn there", Inches(inches))),
+                None => (
+                    SCNS_07,
+                    format!("the ground counts as {} for it there", bend.terrain.map_or("it is", terrain_word)),
+                ),
+            };
+            self.note(rule, format!("Special rule `{}`: {what}.", bend.term));
+        }
     }
 
     fn take_walk(&mut self, order: &MoveOrder, walk: Walk, budget: i64, corners: &[Point]) {
@@ -438,17 +506,24 @@ impl<'f, 'a> Builder<'f, 'a> {
                     );
                 }
                 Some(Halt::Barred(id)) => self.stop(MV_06, format!("`{id}`, which it cannot cross in this formation")),
-                None => {}
+                None => self.leave(),
             }
         } else if reached < geometry::polyline_length(corners) {
             self.stop(MOVE_02, "the turn's movement is used up");
         }
     }
 
+    /// SCN-14 At the end of a path that leads over an exit the unit is off the table.
+    fn leave(&mut self) {
+        let Some(edge) = self.exit else { return };
+        self.program.leaves_by = Some(edge);
+        self.note(SCN_14, format!("It leaves the table by the {} edge and does not come back.", edge_word(edge)));
+    }
+
     /// MV-24, MOVE-13 Extra inches by the ground where the normal move ends, walked inch for inch.
     fn push(&mut self, walk: &Walk, base: &Body, travel: i32) -> i32 {
         if !self.body_may_push(base) {
-            self.refuse(MV_25, "only a formed unit in good morale pushes");
+            self.refuse(MV_25, "cannot push: only formed units in good morale do");
             return travel;
         }
         let Some((terrain, way, rate)) = ground_at(&walk.cost, travel) else { return travel };
@@ -505,10 +580,7 @@ impl<'f, 'a> Builder<'f, 'a> {
         }
         if let Some(wheel) = order.wheel.filter(|wheel| wheel.last) {
             if order.form_last.is_some() {
-                acts.push(Err((
-                    MV_18,
-                    "a wheel and a change of formation stand at different ends of a move".to_owned(),
-                )));
+                acts.push(Err((MV_18, WHEEL_AND_CHANGE.to_owned())));
             } else {
                 let wheel = self.wheel(&body, wheel);
                 if let Ok(act) = &wheel {
@@ -555,19 +627,26 @@ impl<'f, 'a> Builder<'f, 'a> {
     fn rate_at(&self, body: &Body) -> Option<i32> {
         let plain = if self.gait == Gait::Backing { Gait::Plain } else { self.gait };
         let rates = rates::rates(self.field.rules, self.unit, body, plain);
-        rates::rate_here(&self.field.ground(), body, self.stands, &rates)
+        let bends = self.bends(body);
+        rates::rate_here(&self.field.ground().bent(&bends), body, self.stands, &rates)
+    }
+
+    /// SCNS-07, SCNS-09 What special rules make of the ground for the unit in this state.
+    fn bends(&self, body: &Body) -> Vec<Bend<'a>> {
+        specials::bends(self.field.table, self.unit, &body.footing)
     }
 
     fn nowhere(&self) -> Refused {
-        (MV_03, "it cannot move at all where it stands".to_owned())
+        (MV_03, "cannot move at all where it stands".to_owned())
     }
 
     fn show_steps(&mut self, cost: &PathCost, travel: i32) {
         for step in cost.steps() {
             match step {
-                Step::Ground { from, to, terrain, way, rate } if *from < travel => {
+                Step::Ground { from, to, terrain, way, rate, allowed } if *from < travel => {
                     let length = (*to).min(travel) - from;
                     let (label, rule) = match way {
+                        _ if *allowed => ("by special rule", SCNS_09),
                         Some(WayKind::Road) => ("road", MOVE_01),
                         Some(WayKind::Trail) => ("trail", FORM_20),
                         None => (terrain_word(*terrain), MOVE_02),

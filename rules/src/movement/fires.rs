@@ -6,7 +6,8 @@ use super::clock::Clock;
 use crate::battle::UnitIx;
 use crate::field::Field;
 use crate::fire::Holders;
-use crate::instant::Instant;
+use crate::holding::{self, Moment};
+use crate::instant::{Instant, When};
 use crate::play::Play;
 use crate::{fire, morale, rout};
 
@@ -19,6 +20,13 @@ pub(super) fn at(play: &mut Play<'_>, holders: &Holders, instant: Instant<'_>) -
     let happenings = fire::shoot(play, shots);
     morale::settle(play, happenings);
     true
+}
+
+/// ENF-12, ARTY-27 Holders bend back an end stand or pivot their guns, as they were told, before anybody fires. Whether any did.
+pub(super) fn turn(play: &mut Play<'_>, when: When) -> bool {
+    let bent = holding::refuse_end_stands(play, Moment::Movement);
+    let pivoted = holding::pivot_batteries(play, when == When::Before);
+    bent || pivoted
 }
 
 /// ROUT-11, ALG-MOVE 8 Routed enemies whom a mover has reached surrender. Whether any did.

@@ -16,7 +16,7 @@ use crate::formation::{self, Drawn};
 use crate::geometry::Frame;
 use crate::ruleset::Ruleset;
 
-/// Why a change cannot be made.
+/// Why a change cannot be made: rule, and words to be read after the unit's name.
 pub(super) type Refused = (RuleId, String);
 
 /// How the unit would stand after the change, if nobody is in the way. `toward` is the bearing of guns that are told none.
@@ -28,7 +28,7 @@ pub(super) fn after(
     toward: impl FnOnce() -> Option<Bearing>,
 ) -> Result<Body, Refused> {
     if body.footing.prone {
-        return Err((TAC_07, "it lies prone and must rise before it changes formation".to_owned()));
+        return Err((TAC_07, "lies prone and must rise before it changes formation".to_owned()));
     }
     match *task {
         FormTask::Formation { formation, facing, pivot, gap } => formed(unit, body, formation, facing, pivot, gap),
@@ -66,7 +66,7 @@ fn formed(
     let stands = unit.stands.len() as u32;
     let drawn = Drawn { gap, ..Drawn::new(formation, stands, body.stand_width, body.stand_depth) };
     let pivot = pivot.map(|pivot| pivot as usize);
-    let no_such_stand = |_| (FORM_35, format!("`{}` has no such stand to form on", unit.name));
+    let no_such_stand = |_| (FORM_35, "has no such stand to form on".to_owned());
     let anchor = formation::form_on(&body.drawn(stands), &drawn.at(body.footing.anchor, facing), pivot, None);
     Ok(settled(body, formation, gap, Frame::new(anchor.map_err(no_such_stand)?, facing)))
 }
@@ -74,7 +74,7 @@ fn formed(
 /// FORM-36, FORM-37 A column faces left or right, or a line marches off.
 fn front_to_flank(unit: &Unit, body: &Body, toward: Flank) -> Result<Body, Refused> {
     if body.footing.disorder || unit.arm == Arm::Artillery {
-        return Err((FORM_36, "only a formed line or march column changes by the flank".to_owned()));
+        return Err((FORM_36, "cannot change by the flank: only a formed line or march column does".to_owned()));
     }
     let stands = unit.stands.len() as u32;
     let drawn = body.drawn(stands);
@@ -82,24 +82,25 @@ fn front_to_flank(unit: &Unit, body: &Body, toward: Flank) -> Result<Body, Refus
         Formation::MarchColumn => (Formation::SingleLine, formation::column_into_line(&drawn, toward)),
         _ => (Formation::MarchColumn, formation::line_into_column(&drawn, toward)),
     };
-    let bent = || (FORM_37, "only a single line or a straight march column changes by the flank".to_owned());
+    let bent =
+        || (FORM_37, "cannot change by the flank: only a single line or a straight march column does".to_owned());
     Ok(settled(body, formation, 0, frame.ok_or_else(bent)?))
 }
 
 /// ARTY-02, ARTY-06, ORG-09 Limbering and unlimbering keep the battery's centre.
 fn guns(unit: &Unit, body: &Body, from: Formation, to: Formation, facing: Bearing) -> Result<Body, Refused> {
     let Some(guns) = unit.guns.as_ref().filter(|_| unit.arm == Arm::Artillery) else {
-        return Err((ARTY_02, "only batteries limber and unlimber".to_owned()));
+        return Err((ARTY_02, "has no guns to limber or unlimber".to_owned()));
     };
     if body.footing.formation != from {
-        return Err((ARTY_02, format!("the guns are {to} already")));
+        return Err((ARTY_02, format!("is {to} already")));
     }
     if to == Formation::Limbered && guns.horses == 0 {
-        return Err((ARTY_39, "the battery has no horses left".to_owned()));
+        return Err((ARTY_39, "has no horses left to limber to".to_owned()));
     }
     let stands = unit.stands.len() as u32;
     let planned = settled(body, to, 0, Frame::new(body.footing.anchor, facing));
-    let nobody = |_| (ARTY_02, "the battery has no guns left".to_owned());
+    let nobody = |_| (ARTY_02, "has no guns left".to_owned());
     let anchor = formation::form_on(&body.drawn(stands), &planned.drawn(stands), None, None).map_err(nobody)?;
     Ok(settled(body, to, 0, Frame::new(anchor, facing)))
 }
@@ -108,7 +109,7 @@ fn guns(unit: &Unit, body: &Body, from: Formation, to: Formation, facing: Bearin
 fn horse(rules: &Ruleset, unit: &Unit, body: &Body, formation: Formation, mount: bool) -> Result<Body, Refused> {
     if unit.arm != Arm::Cavalry || body.mounted == mount {
         let state = if mount { "in the saddle" } else { "on foot" };
-        return Err((CAV_23, format!("`{}` is no cavalry, or is {state} already", unit.name)));
+        return Err((CAV_23, format!("is no cavalry, or is {state} already")));
     }
     may_take(unit, mount, formation)?;
     let (width, depth) = if mount {
@@ -148,9 +149,9 @@ fn may_take(unit: &Unit, mounted: bool, formation: Formation) -> Result<(), Refu
     let later =
         [Formation::Square, Formation::LineWithReserve, Formation::LineWithSkirmishers, Formation::BrigadeColumn];
     if unit.arm == Arm::Infantry && later.contains(&formation) {
-        return Err((rule, format!("the formation {formation} is not played yet")));
+        return Err((rule, format!("cannot take {formation}, which is not played yet")));
     }
-    Err((rule, format!("`{}` is {} and has no formation {formation}", unit.name, unit.arm)))
+    Err((rule, format!("is {} and has no formation {formation}", unit.arm)))
 }
 
 /// FORM-05, FORM-09 The gap of the order, or the default.
@@ -161,7 +162,14 @@ pub(crate) fn gap_of(formation: Formation, width: i32, asked: Option<u32>) -> Re
             let rule = if formation == Formation::SkirmishLine { FORM_09 } else { FORM_05 };
             let gap = i32::try_from(asked).unwrap_or(i32::MAX);
             let (least, most) = (*allowed.start(), *allowed.end());
-            let wrong = || (rule, format!("the gap of a {formation} lies between {least} and {most} thousandths"));
+            let wrong = || {
+                (
+                    rule,
+                    format!(
+                        "cannot take that gap: in {formation} it lies between {least} and {most} thousandths of an inch"
+                    ),
+                )
+            };
             allowed.contains(&gap).then_some(gap).ok_or_else(wrong)
         }
         _ => Ok(formation::default_gap(formation, width)),

@@ -11,6 +11,7 @@ mod body;
 mod clock;
 mod compile;
 mod ending;
+mod exits;
 mod fires;
 mod forming;
 mod leaders;

@@ -68,7 +68,7 @@ pub(super) fn as_move(order: &Order) -> Option<MoveOrder> {
     }
 }
 
-/// What forbids a move or a change as it is written: rule and reason in words. ORD-16
+/// What forbids a move or a change as it is written: rule, and reason in words to be read after the unit's name. ORD-16
 pub fn refusals(field: &Field<'_>, ix: UnitIx, order: &Order) -> Vec<(RuleId, String)> {
     let Some(order) = as_move(order) else { return Vec::new() };
     refusals_of(field, ix, &compile::compile(field, ix, &order))
@@ -79,14 +79,14 @@ fn refusals_of(field: &Field<'_>, ix: UnitIx, program: &Program) -> Vec<(RuleId,
     if let Some(rule) = refuse::restricted_by(field, ix)
         && program_advances(field, ix, program)
     {
-        refusals.push((rule, "it may not go nearer to an enemy in sight".to_owned()));
+        refusals.push((rule, refuse::why_not_nearer(rule).to_owned()));
     }
     refusals
 }
 
 fn refusal(field: &Field<'_>, ix: UnitIx, rule: RuleId, text: String) -> Refusal {
     let unit = field.unit(ix);
-    let message = format!("refused ({rule}): `{}`: {text}", unit.name);
+    let message = format!("refused ({rule}): `{}` {text}", unit.name);
     Refusal { subject: unit.id.to_string(), key: "order".to_owned(), rule: rule.into(), message }
 }
 

@@ -13,6 +13,7 @@ use super::body::Body;
 use crate::catalogue::RuleId;
 use crate::geometry::{Frame, segment_length};
 use crate::ground::{PathCost, TURN_POINTS};
+use crate::scenario::Edge;
 
 /// Segments of a turn. MV-02
 pub const SEGMENTS: u8 = 120;
@@ -28,12 +29,14 @@ pub struct Program {
     pub total: i64,
     /// The cost of each piece, for the player.
     pub pieces: Vec<CostPiece>,
-    /// What forbids the order as it is written.
+    /// What forbids the order as it is written: rule, and words to be read after the unit's name.
     pub refusals: Vec<(RuleId, String)>,
     /// Remarks for the player.
     pub notes: Vec<Note>,
     /// Why it does not come to the end of its path.
     pub stops: Option<(RuleId, String)>,
+    /// The edge by which it leaves the table when all is done. SCN-14
+    pub(super) leaves_by: Option<Edge>,
 }
 
 /// One action of a program.
@@ -137,6 +140,7 @@ impl Program {
             refusals: Vec::new(),
             notes: Vec::new(),
             stops: None,
+            leaves_by: None,
         }
     }
 

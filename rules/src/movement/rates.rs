@@ -115,6 +115,10 @@ fn branch(rules: &Ruleset, unit: &Unit, body: &Body) -> Branch {
 /// ground under its anchor, or of the way along which it faces. None: it may not be there in this manner.
 pub(super) fn rate_here(ground: &GroundNow<'_>, body: &Body, stands: u32, rates: &Rates) -> Option<i32> {
     let anchor = body.footing.anchor;
+    // SCNS-09
+    if let Some(allowed) = ground.allowance(anchor) {
+        return Some(allowed);
+    }
     if body.pays_by_front() {
         let middles = front_offsets(body, stands);
         let under = |offset: &Point| ground.terrain(Point::new(anchor.x + offset.x, anchor.y + offset.y));
@@ -185,7 +189,7 @@ pub(super) fn change_cost(
         }
         FormTask::FrontToFlank { .. } => {
             if slow_ground {
-                return Err((FORM_36, "a column and a line do not change by the flank in woods or rough".to_owned()));
+                return Err((FORM_36, "cannot change by the flank in woods or rough ground".to_owned()));
             }
             price(cost.front_to_flank.of(unit.quality), column_rate, FORM_36)
         }
@@ -194,7 +198,7 @@ pub(super) fn change_cost(
             let gun = rules.gun.get(&unit.weapon);
             match gun.map(|gun| (gun.class, gun.heavy)) {
                 Some((GunKind::Siege, _)) => whole(&cost.limber_or_unlimber_siege, MV_10),
-                Some((GunKind::Fortress, _)) => Err((ARTY_39, "fortress guns cannot be moved".to_owned())),
+                Some((GunKind::Fortress, _)) => Err((ARTY_39, "has fortress guns, which cannot be moved".to_owned())),
                 Some((_, true)) => whole(&cost.limber_or_unlimber_heavy, MV_10),
                 _ if limbers && slow_ground => whole(&cost.any_change_in_woods_or_rough, FORM_34),
                 _ if limbers => whole(&cost.limber, ARTY_02),
@@ -206,9 +210,11 @@ pub(super) fn change_cost(
         }
         FormTask::Mount { .. } => whole(&cost.mount, MV_11),
         FormTask::Dismount { .. } => whole(&cost.dismount, MV_11),
-        FormTask::Square {} => Err((crate::catalogue::TAC_37, "squares are not played yet".to_owned())),
+        FormTask::Square {} => {
+            Err((crate::catalogue::TAC_37, "cannot form square: squares are not played yet".to_owned()))
+        }
         FormTask::BrigadeColumn { .. } => {
-            Err((crate::catalogue::TAC_27, "brigade columns are not played yet".to_owned()))
+            Err((crate::catalogue::TAC_27, "cannot form a brigade column: they are not played yet".to_owned()))
         }
         FormTask::Resupply {} | FormTask::ManGuns { .. } | FormTask::Work { .. } => {
             Ok(ChangeCost { points: 0, rule: FORM_32 })
@@ -217,7 +223,7 @@ pub(super) fn change_cost(
 }
 
 fn price(price: Price, rate: Option<i32>, rule: RuleId) -> Result<ChangeCost, (RuleId, String)> {
-    let cannot = || (rule, "the ground here cannot be crossed in march column".to_owned());
+    let cannot = || (rule, "cannot change here: a march column cannot cross this ground".to_owned());
     let points = points(price, rate).ok_or_else(cannot)?;
     Ok(ChangeCost { points, rule })
 }

@@ -11,9 +11,10 @@ use protocol::words::Arm;
 use super::body::{Body, Shape};
 use super::clock::{Clock, carried_or_drawn};
 use crate::battle::{Unit, UnitIx};
-use crate::catalogue::{ARTY_04, CMD_07, FORM_10, MV_26, MV_27, ORD_10, RuleId, SHK_07};
+use crate::catalogue::{ARTY_04, CMD_07, FORM_10, LVL_04, MV_26, MV_27, ORD_10, RuleId, SHK_07};
 use crate::field::{Field, Kept};
 use crate::geometry::Distance;
+use crate::levels;
 use crate::ruleset::Ruleset;
 
 /// The limit of a unit that may not advance on the enemy. ORD-09, SHK-07
@@ -31,7 +32,7 @@ pub(super) struct Restriction {
     start: Kept,
 }
 
-/// ORD-08, ORD-10, ORD-11 The restriction of a unit, if it is under one, taken now.
+/// ORD-08, ORD-10, ORD-11, LVL-04 The restriction of a unit, if it is under one, taken now.
 pub(super) fn restriction(field: &Field<'_>, ix: UnitIx) -> Option<Restriction> {
     let rule = restricted_by(field, ix)?;
     Some(taken_now(field, ix, rule))
@@ -46,8 +47,26 @@ pub(super) fn restricted_by(field: &Field<'_>, ix: UnitIx) -> Option<RuleId> {
         Some(CMD_07)
     } else if unit.is_half_strength() && crate::morale::officer::present(field, ix).is_none() {
         Some(ORD_10)
+    } else if CANNOT_ADVANCE <= levels::binding(field.table, unit) {
+        Some(LVL_04)
     } else {
         None
+    }
+}
+
+/// LVL-04 The level at which a command advances no more, percent.
+const CANNOT_ADVANCE: u8 = 40;
+
+/// Why a unit under one of these rules may not go nearer to the enemy, and what it may do; to be read after its name.
+pub(super) fn why_not_nearer(rule: RuleId) -> &'static str {
+    if rule == SHK_07 {
+        "is shaken and may not move nearer to the enemy; hold or go back"
+    } else if rule == CMD_07 {
+        "is out of command and may not advance; hold or go back, or bring its commander nearer"
+    } else if rule == ORD_10 {
+        "is at half strength and advances only with an officer; bring one up"
+    } else {
+        "may not advance: its command has lost 40 percent of its points; hold or go back"
     }
 }
 

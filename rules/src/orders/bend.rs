@@ -35,5 +35,6 @@ pub(super) fn reason_against(field: &Field<'_>, ix: UnitIx, order: &Order, answe
         return Some((MV_31, "bends more than 45 degrees off the direction that was revealed".to_owned()));
     }
     let bent = MoveOrder { path: points.clone(), push: march.push && !no_push, ..march.clone() };
-    legality::faults_of_order(field, ix, &Order::Move(bent)).into_iter().next()
+    let fault = legality::faults_of_order(field, ix, &Order::Move(bent)).into_iter().next();
+    fault.map(|(rule, reason)| (rule, format!("cannot be followed: the unit {reason}")))
 }

@@ -95,7 +95,7 @@ fn try_to_form(play: &mut Play<'_>, ix: UnitIx, change: &ChangeOnHold, facing: B
     let unit = &mut play.table_mut()[ix];
     unit.marks.changed_formation = true;
     if formed {
-        formation::reform(unit, change.formation, facing);
+        formation::form_at_once(unit, change.formation, facing);
         unit.marks.formed_on_hold = true;
     } else {
         unit.footing.disorder = true;

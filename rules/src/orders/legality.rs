@@ -7,18 +7,15 @@ use protocol::orders::{FormTask, HoldTask, MoveOrder, Order};
 use protocol::place::Point;
 use protocol::words::{Arm, Formation};
 
-use crate::battle::{Unit, UnitIx};
+use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
-    AMMO_05, ARTY_01, ARTY_39, ARTY_40, ARTY_47, ARTY_48, CAV_23, CAV_26, CHG_01, CMD_07, DIS_01, FIRE_02, FORM_01,
-    LVL_04, LVL_05, OBS_07, ORD_07, ORD_10, RuleId, SHK_07, TAC_07, TAC_11, TAC_16, TAC_27, TAC_37, TC_12,
+    AMMO_05, ARTY_01, ARTY_39, ARTY_40, ARTY_47, ARTY_48, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, LVL_05,
+    OBS_07, ORD_07, RuleId, SCNS_10, TAC_07, TAC_11, TAC_16, TAC_27, TAC_37, TC_12,
 };
 use crate::field::Field;
 use crate::levels;
-use crate::ruleset::Ruleset;
-use crate::scenario::Edge;
-
-/// LVL-04 The level at which a command advances no more, percent.
-const CANNOT_ADVANCE: u8 = 40;
+use crate::scenario::{Edge, OrderWord};
+use crate::specials;
 
 /// LVL-05 The level at which it withdraws, percent.
 const MUST_WITHDRAW: u8 = 60;
@@ -31,6 +28,9 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
     let unit = field.unit(ix);
     if !unit.is_unrouted() {
         return vec![(ORD_07, "is routed and takes no orders until it has rallied".to_owned())];
+    }
+    if let Some(tied) = why_tied(field, unit, order) {
+        return vec![tied];
     }
     if let Some(later) = not_yet_played(order) {
         return vec![later];
@@ -48,14 +48,42 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
     if faults.is_empty() {
         faults.extend(faults_of_level(field, ix, order));
     }
-    // Whether it may advance is soon told; whether it does, only by walking its way.
-    if faults.is_empty()
-        && let Some(barred) = why_not_advance(field, ix)
-        && crate::movement::advances(field, ix, order)
-    {
-        faults.push(barred);
-    }
     faults
+}
+
+/// SCNS-10 An order that a special rule of the scenario does not let the unit have.
+fn why_tied(field: &Field<'_>, unit: &Unit, order: &Order) -> Option<Reason> {
+    let (term, allowed) = specials::allowed_orders(field.table, unit)?;
+    if word_of(order).is_some_and(|word| allowed.contains(&word)) {
+        return None;
+    }
+    let list: Vec<&str> = allowed.iter().map(|word| name_of(*word)).collect();
+    let given = if list.is_empty() { "no order".to_owned() } else { format!("only {}", list.join(" or ")) };
+    Some((SCNS_10, format!("may be given {given} for now, by the special rule `{term}` of the scenario")))
+}
+
+/// SCNS-10 What a scenario calls an order; an order to the umpire has no word, and so is on no list.
+pub(super) fn word_of(order: &Order) -> Option<OrderWord> {
+    match order {
+        Order::FirstFire {} => Some(OrderWord::FirstFire),
+        Order::Hold { .. } => Some(OrderWord::Hold),
+        Order::Disengage { .. } => Some(OrderWord::Disengage),
+        Order::Charge { .. } => Some(OrderWord::Charge),
+        Order::Move(_) => Some(OrderWord::Move),
+        Order::Form { .. } => Some(OrderWord::Form),
+        Order::Special { .. } => None,
+    }
+}
+
+pub(super) const fn name_of(word: OrderWord) -> &'static str {
+    match word {
+        OrderWord::FirstFire => "FIRST FIRE",
+        OrderWord::Hold => "HOLD",
+        OrderWord::Disengage => "DISENGAGE",
+        OrderWord::Charge => "CHARGE",
+        OrderWord::Move => "MOVE",
+        OrderWord::Form => "FORM",
+    }
 }
 
 /// Orders whose chapters are not played yet.
@@ -197,27 +225,8 @@ fn withdraws(field: &Field<'_>, ix: UnitIx, order: &Order) -> bool {
     path.last().is_some_and(|end| from_edge(*end) < from_edge(unit.footing.anchor))
 }
 
-/// SHK-07, CMD-07, ORD-10, LVL-04 Who may not advance on the enemy.
-fn why_not_advance(field: &Field<'_>, ix: UnitIx) -> Option<Reason> {
-    let unit = field.unit(ix);
-    if unit.morale == Morale::Shaken {
-        return Some((SHK_07, "is shaken and may not move nearer to the enemy; hold or go back".to_owned()));
-    }
-    if !unit.marks.in_command {
-        return Some((
-            CMD_07,
-            "is out of command and may not advance; hold or go back, or bring its commander nearer".to_owned(),
-        ));
-    }
-    if unit.is_half_strength() && crate::leaders::present(field, ix).is_none() {
-        return Some((ORD_10, "is at half strength and advances only with an officer; bring one up".to_owned()));
-    }
-    (CANNOT_ADVANCE <= levels::binding(field.table, unit))
-        .then(|| (LVL_04, "may not advance: its command has lost 40 percent of its points".to_owned()))
-}
-
 /// What limits a unit this turn, for its own player: in words, with rules.
-pub fn limits(unit: &Unit, _rules: &Ruleset) -> Vec<String> {
+pub fn limits(table: &Table, unit: &Unit) -> Vec<String> {
     let mut limits = Vec::new();
     if !unit.is_unrouted() {
         limits.push("ORD-07: routed, takes no orders".to_owned());
@@ -230,6 +239,10 @@ pub fn limits(unit: &Unit, _rules: &Ruleset) -> Vec<String> {
     }
     if unit.is_half_strength() {
         limits.push("ORD-10: at half strength, advances only with an officer".to_owned());
+    }
+    if let Some((term, allowed)) = specials::allowed_orders(table, unit) {
+        let list: Vec<&str> = allowed.iter().map(|word| name_of(*word)).collect();
+        limits.push(format!("SCNS-10: takes only {}, by special rule `{term}`", list.join(" or ")));
     }
     if unit.ammunition_out() {
         limits.push("AMMO-01: out of ammunition".to_owned());

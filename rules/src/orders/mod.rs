@@ -9,6 +9,7 @@ mod bend;
 mod groups;
 mod holds;
 mod legality;
+mod limits;
 mod postures;
 #[cfg(test)]
 mod tests;
@@ -78,6 +79,9 @@ pub fn legal_part(known: &Known, rules: &Ruleset, seat: &SeatId, stage: Stage, d
             false
         }
     });
+    if stage == Stage::Orders {
+        limits::keep_within_limits(&field, seat, &mut legal, &mut faults);
+    }
     legal.leaders.retain(|id, said| match own_leader(&known.table, seat, id, stage, said) {
         Ok(()) => true,
         Err(fault) => {

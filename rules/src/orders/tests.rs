@@ -3,17 +3,18 @@
 use std::collections::BTreeMap;
 
 use protocol::event::Morale;
-use protocol::ids::{BrigadeId, Side, UnitId};
+use protocol::ids::{BrigadeId, LeaderId, Side, UnitId};
 use protocol::orders::{
-    Canister, Draft, ExtraFire, FormTask, GroupDraft, HoldTrigger, Instructions, MoveOrder, Order, RangeBand, Stage,
-    Stop, UnitDraft,
+    Canister, Draft, ExtraFire, FormTask, GroupDraft, HoldTrigger, Instructions, MoveOrder, Order, ProneChange,
+    RangeBand, Stage, Stop, UnitDraft, Wheel,
 };
-use protocol::place::Point;
-use protocol::words::Formation;
+use protocol::place::{Bearing, Point};
+use protocol::words::{Flank, Formation};
 
 use super::{check, expand, legal_part, without_order};
-use crate::battle::{Battle, known};
+use crate::battle::{Battle, Post, Table, Theatre, known};
 use crate::ruleset::Ruleset;
+use crate::scenario::{Condition, OrderWord, Scenario, Special, SpecialKind};
 use crate::testing::{self, Maker, battery, infantry, open_ground, table};
 
 fn march(points: &[(i32, i32)]) -> Order {
@@ -227,4 +228,211 @@ fn turn_08_every_posture_of_the_catalogue_says_something_to_somebody() {
     assert!(super::words::put(&mut said, "canister", "double_if_charged"));
     assert_eq!(said.canister, Some(Canister::DoubleIfCharged));
     assert!(!super::words::put(&mut said, "canister", "triple"), "an unknown value writes nothing");
+}
+
+/// Refusals with their messages.
+fn messages(battle: &Battle, draft: &Draft) -> Vec<String> {
+    let seat = testing::seat(Side::Union);
+    let refusals = check(&known(battle, Side::Union), Ruleset::standard(), &seat, Stage::Orders, draft);
+    refusals.into_iter().map(|refusal| refusal.message).collect()
+}
+
+#[test]
+fn ord_16_every_refusal_reads_as_a_sentence_about_the_unit() {
+    let verbs = ["is", "has", "may", "cannot", "lies", "needs", "must", "does", "takes", "advances"];
+    let wheel = |facing: i32| {
+        let wheel = Wheel { pivot: Flank::Right, facing: Bearing::wrapping(facing), last: false };
+        MoveOrder { wheel: Some(wheel), ..MoveOrder::default() }
+    };
+    let toward = || MoveOrder { path: vec![Point::new(30_000, 32_000)], ..MoveOrder::default() };
+    let column: fn(Maker) -> Maker = |unit| unit.formation(Formation::MarchColumn);
+    let cases: Vec<(fn(Maker) -> Maker, Order)> = vec![
+        (|unit| unit.morale(Morale::Shaken), Order::Move(toward())),
+        (|unit| unit.morale(Morale::Routed), Order::FirstFire {}),
+        (|unit| unit.with(|unit| unit.marks.in_command = false), Order::Move(toward())),
+        (|unit| unit.stands_left(2), Order::Move(toward())),
+        (Maker::prone, Order::Move(toward())),
+        (Maker::prone, form(Formation::DoubleLine)),
+        (Maker::prone, Order::FirstFire {}),
+        (|unit| unit, Order::Move(wheel(9_100))),
+        (|unit| unit, Order::Move(wheel(-3_000))),
+        (column, Order::Move(wheel(3_000))),
+        (column, Order::Move(MoveOrder { about_face: true, ..MoveOrder::default() })),
+        (column, Order::Move(MoveOrder { prone: Some(ProneChange::LieDown), ..MoveOrder::default() })),
+        (|unit| unit, Order::Move(MoveOrder { prone: Some(ProneChange::Rise), ..MoveOrder::default() })),
+        (|unit| unit, Order::Move(MoveOrder { backing: true, ..toward() })),
+        (|unit| unit, Order::Move(MoveOrder { prolonge: true, ..MoveOrder::default() })),
+        (Maker::disordered, Order::Move(MoveOrder { push: true, path: vec![Point::new(30_000, 10_000)], ..toward() })),
+        (|unit| unit, form(Formation::DismountedLine)),
+        (|unit| unit, Order::Form { task: FormTask::Limber { facing: None } }),
+        (Maker::disordered, Order::Form { task: FormTask::FrontToFlank { toward: Flank::Left } }),
+        (|unit| unit, Order::Form { task: FormTask::Square {} }),
+        (|unit| unit, Order::Disengage { abandon_guns: false }),
+    ];
+    for (change, order) in cases {
+        let found = messages(&two_lines(change), &draft("a", order.clone()));
+        assert!(!found.is_empty(), "{order:?} is refused");
+        for message in found {
+            let rest = message.strip_prefix("refused (").and_then(|rest| rest.split_once("): `a` "));
+            let (_, said) = rest.unwrap_or_else(|| panic!("{message}"));
+            assert!(verbs.contains(&said.split(' ').next().unwrap_or("")), "{message}");
+            assert!(!message.ends_with('.') && !message.contains("``"), "{message}");
+        }
+    }
+}
+
+#[test]
+fn cmd_07_the_preview_says_the_same_as_the_seal() {
+    let battle = two_lines(|unit| unit.with(|unit| unit.marks.in_command = false));
+    let sealed = messages(&battle, &draft("a", march(TOWARD)));
+    assert_eq!(
+        sealed,
+        ["refused (CMD-07): `a` is out of command and may not advance; hold or go back, or bring its commander nearer"]
+    );
+    let shown =
+        crate::movement::preview(&known(&battle, Side::Union), Ruleset::standard(), &UnitId::new("a"), &march(TOWARD));
+    assert_eq!(shown.refusals.into_iter().map(|refusal| refusal.message).collect::<Vec<_>>(), sealed);
+}
+
+/// A Union regiment under special rules, in a turn.
+fn tied(kind: SpecialKind, turn: u32, change: fn(&mut Table)) -> Battle {
+    let special = Special {
+        id: "tied".to_owned(),
+        kind,
+        side: Some(Side::Union),
+        who: Vec::new(),
+        arm: None,
+        formation: Vec::new(),
+        place: None,
+        turns: None,
+        optional: false,
+        note: String::new(),
+    };
+    let scenario = Scenario { ground: open_ground(), specials: vec![special], ..Scenario::default() };
+    let units = vec![infantry("a", Side::Union).at(30_000, 30_000).unit()];
+    let mut table = Table::new(Theatre::new(std::sync::Arc::new(scenario)), units);
+    table.turn = turn;
+    change(&mut table);
+    testing::battle(table)
+}
+
+#[test]
+fn scns_10_tied_troops_take_only_the_orders_of_their_list_until_they_are_released() {
+    let only = || SpecialKind::Orders { only: vec![OrderWord::Hold, OrderWord::Form], until: Condition::AfterTurn(3) };
+    let battle = tied(only(), 1, |_| ());
+    assert_eq!(
+        messages(&battle, &draft("a", march(TOWARD))),
+        ["refused (SCNS-10): `a` may be given only HOLD or FORM for now, by the special rule `tied` of the scenario"]
+    );
+    assert!(messages(&battle, &draft("a", form(Formation::DoubleLine))).is_empty());
+    assert!(messages(&battle, &draft("a", Order::Hold { task: None })).is_empty());
+    // The trigger has come true, as the end of a turn writes it down. SCNS-03
+    let released = tied(only(), 4, |table| {
+        table.came_true.insert("tied/a".to_owned(), 3);
+    });
+    assert!(messages(&released, &draft("a", march(TOWARD))).is_empty());
+}
+
+#[test]
+fn scns_10_a_release_lifts_the_default_list_in_its_turn() {
+    let until = |turn| tied(SpecialKind::Release { turn: 3 }, turn, |_| ());
+    assert_eq!(refused_by(&until(2), &draft("a", march(TOWARD))), ["SCNS-10"]);
+    assert!(refused_by(&until(2), &draft("a", Order::FirstFire {})).is_empty());
+    assert!(refused_by(&until(3), &draft("a", march(TOWARD))).is_empty());
+}
+
+#[test]
+fn scns_10_what_is_illegal_when_the_envelope_is_opened_is_left_out_and_the_unit_holds() {
+    let battle = tied(SpecialKind::Release { turn: 3 }, 2, |_| ());
+    let dice = crate::dice::ScriptedDice::new();
+    let envelopes = BTreeMap::from([(testing::seat(Side::Union), draft("a", march(TOWARD)))]);
+    let outcome = crate::stage::resolve(Ruleset::standard(), Stage::Orders, battle, &envelopes, &dice);
+    let secrets = outcome.battle.secrets.get(Side::Union).open();
+    assert_eq!(secrets.orders[&UnitId::new("a")].order, Order::Hold { task: None });
+}
+
+/// A brigade of three regiments under a commander of level 1, with the option on, and a division commander far away or near.
+fn limited(on: bool, change: impl FnOnce(&mut Table)) -> Battle {
+    let member = |id: &str, x| {
+        let unit = infantry(id, Side::Union).at(x, 30_000);
+        unit.with(|unit| unit.brigade = Some(BrigadeId::new("vincent"))).unit()
+    };
+    let mut scenario = Scenario { ground: open_ground(), ..Scenario::default() };
+    scenario.options.order_limits = on;
+    let units = vec![member("a", 20_000), member("b", 25_000), member("c", 30_000)];
+    let mut table = Table::new(Theatre::new(std::sync::Arc::new(scenario)), units);
+    testing::commander(&mut table, "barnes", Post::Division, (55_000, 5_000), None);
+    testing::commander(&mut table, "vincent", Post::Brigade, (25_000, 27_000), Some("barnes"));
+    change(&mut table);
+    testing::battle(table)
+}
+
+/// The units of which an order is refused, and what each is left to do: `a` and `b` march, `c` and perhaps `b` fire first.
+fn over_the_limit(battle: &Battle, kinds: [Order; 3]) -> Vec<String> {
+    let units = ["a", "b", "c"].into_iter().zip(kinds);
+    let said = units.map(|(id, order)| (UnitId::new(id), UnitDraft { order: Some(order), ..UnitDraft::default() }));
+    let draft = Draft { units: said.collect(), ..Draft::default() };
+    let seat = testing::seat(Side::Union);
+    let (legal, refusals) = legal_part(&known(battle, Side::Union), Ruleset::standard(), &seat, Stage::Orders, &draft);
+    for refusal in &refusals {
+        assert_eq!(refusal.rule.to_string(), "CMD-12", "{}", refusal.message);
+        assert_eq!(legal.units[&UnitId::new(refusal.subject.as_str())].order, Some(Order::Hold { task: None }));
+    }
+    refusals.into_iter().map(|refusal| refusal.subject).collect()
+}
+
+#[test]
+fn cmd_12_a_commander_gives_as_many_kinds_of_orders_as_his_level() {
+    let march_to = |x: i32| march(&[(x, 28_000)]);
+    let back =
+        |x: i32| Order::Move(MoveOrder { backing: true, path: vec![Point::new(x, 28_000)], ..Default::default() });
+    let two_kinds = || [back(20_000), back(25_000), Order::FirstFire {}];
+    assert_eq!(over_the_limit(&limited(true, |_| ()), two_kinds()), ["c"], "the kind of fewer units");
+    assert_eq!(over_the_limit(&limited(false, |_| ()), two_kinds()), Vec::<String>::new(), "an option");
+    let level_2 = |table: &mut Table| table.leaders.get_mut(&LeaderId::new("vincent")).expect("he is there").level = 2;
+    assert_eq!(over_the_limit(&limited(true, level_2), two_kinds()), Vec::<String>::new());
+    let level_0 = |table: &mut Table| table.leaders.get_mut(&LeaderId::new("vincent")).expect("he is there").level = 0;
+    assert_eq!(over_the_limit(&limited(true, level_0), two_kinds()), ["c"], "at least one");
+    // Marches of different directions are one kind, and HOLD is free.
+    let free = [back(20_000), march_to(24_000), Order::Hold { task: None }];
+    assert_eq!(over_the_limit(&limited(true, |_| ()), free), Vec::<String>::new());
+}
+
+#[test]
+fn cmd_12_elite_regiments_and_superiors_give_orders_besides() {
+    let back =
+        |x: i32| Order::Move(MoveOrder { backing: true, path: vec![Point::new(x, 28_000)], ..Default::default() });
+    let two_kinds = || [back(20_000), back(25_000), Order::FirstFire {}];
+    let elite = |table: &mut Table| {
+        let c = testing::ix(table, "c");
+        table[c].quality = protocol::words::Quality::Elite;
+    };
+    assert_eq!(over_the_limit(&limited(true, elite), two_kinds()), Vec::<String>::new());
+    // The division commander, of level 1, stands by: one order of his own, for the first whom he reaches.
+    let by = |table: &mut Table| {
+        table.leaders.get_mut(&LeaderId::new("barnes")).expect("he is there").at = Point::new(30_000, 28_000)
+    };
+    assert_eq!(over_the_limit(&limited(true, by), two_kinds()), Vec::<String>::new());
+    let three = [back(20_000), Order::FirstFire {}, form(Formation::DoubleLine)];
+    assert_eq!(over_the_limit(&limited(true, by), three.clone()).len(), 1);
+    assert_eq!(over_the_limit(&limited(true, |_| ()), three).len(), 2);
+}
+
+#[test]
+fn cmd_12_the_order_of_a_group_counts_like_those_of_its_members() {
+    let group = GroupDraft { order: Some(Order::FirstFire {}), ..GroupDraft::default() };
+    let one = UnitDraft { order: Some(form(Formation::DoubleLine)), ..UnitDraft::default() };
+    let draft = Draft {
+        brigades: BTreeMap::from([(BrigadeId::new("vincent"), group)]),
+        units: BTreeMap::from([(UnitId::new("b"), one)]),
+        ..Draft::default()
+    };
+    assert_eq!(refused_by(&limited(true, |_| ()), &draft), ["CMD-12"]);
+    let seat = testing::seat(Side::Union);
+    let battle = limited(true, |_| ());
+    let known = known(&battle, Side::Union);
+    let (legal, _) = legal_part(&known, Ruleset::standard(), &seat, Stage::Orders, &draft);
+    let orders = expand(&known, Ruleset::standard(), &seat, Stage::Orders, &legal);
+    assert_eq!(orders[&UnitId::new("b")].order, Some(Order::Hold { task: None }));
+    assert_eq!(orders[&UnitId::new("a")].order, Some(Order::FirstFire {}));
 }

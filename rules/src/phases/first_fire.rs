@@ -7,12 +7,15 @@ use crate::battle::UnitIx;
 use crate::explain::sentence;
 use crate::field::Field;
 use crate::fire::{self, Candidates, Occasion, Shot, Wishes};
+use crate::holding::{self, Moment};
 use crate::morale;
 use crate::play::Play;
 
 /// Plays phase 4. REV-05, REV-11, FF-01 to FF-10
 pub fn play(play: &mut Play) {
     crate::orders::conditional_holds(play);
+    // Step 3.3: the threatened ends of lines are bent back.
+    holding::refuse_end_stands(play, Moment::Reveal);
     let shots = first_fires(play);
     let happenings = fire::shoot(play, shots);
     morale::settle(play, happenings);

@@ -5,6 +5,7 @@ use protocol::ids::{BySide, UnitId};
 
 use super::*;
 use crate::battle::{Battle, Theatre};
+use crate::ground::Terrain;
 use crate::ruleset::Ruleset;
 use crate::setup::{self, Seating};
 
@@ -63,14 +64,14 @@ fn scns_07_big_round_top_is_woods_to_skirmishers_and_the_disordered() {
     let rocks = Point::new(32_500, 8_000);
     assert_eq!(table.ground().terrain(rocks), Terrain::Rough);
     let mut unit = table[ix(table, "al15")].clone();
-    let treated = |unit: &Unit| terrain(table, unit, rocks, GroundUse::Movement).map(|(terrain, _)| terrain);
-    assert_eq!(treated(&unit), None);
+    let treated = |unit: &Unit| table.ground().bent(&bends(table, unit, &unit.footing)).terrain(rocks);
+    assert_eq!(treated(&unit), Terrain::Rough);
     unit.footing.disorder = true;
-    assert_eq!(treated(&unit), Some(Terrain::Woods));
-    assert_eq!(terrain(table, &unit, rocks, GroundUse::Sight), None);
+    assert_eq!(treated(&unit), Terrain::Woods);
+    assert_eq!(table.ground().terrain(rocks), Terrain::Rough, "to nobody else");
     unit.footing.disorder = false;
     unit.footing.formation = Formation::SkirmishLine;
-    assert_eq!(treated(&unit), Some(Terrain::Woods));
+    assert_eq!(treated(&unit), Terrain::Woods);
 }
 
 #[test]
@@ -106,10 +107,14 @@ fn scns_08_rocks_cover_the_front_of_who_has_held_a_turn_on_the_heights() {
 fn scns_09_the_battery_hauls_its_guns_two_inches_a_turn_through_the_north_end() {
     let battle = little_round_top();
     let table = &battle.table;
-    let allowances = move_allowances(table, &table[ix(table, "d5us")]);
-    assert_eq!(allowances.iter().map(|allowance| allowance.inches).collect::<Vec<_>>(), [2_000]);
-    assert!(!allowances[0].holds_at(table, Point::new(1_000, 1_000)));
-    assert_eq!(move_allowances(table, &table[ix(table, "me20")]), []);
+    let allowed = |unit: &str, point: Point| {
+        let unit = &table[ix(table, unit)];
+        table.ground().bent(&bends(table, unit, &unit.footing)).allowance(point)
+    };
+    let north_end = Point::new(39_000, 29_000);
+    assert_eq!(allowed("d5us", north_end), Some(2_000));
+    assert_eq!(allowed("d5us", Point::new(1_000, 1_000)), None);
+    assert_eq!(allowed("me20", north_end), None);
 }
 
 #[test]

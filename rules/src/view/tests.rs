@@ -85,3 +85,27 @@ fn only_the_own_side_reads_what_is_its_own_and_numbers_have_no_gap() {
     assert_eq!(numbers(&Viewer::Public {}), [1, 2]);
     assert_eq!(numbers(&Viewer::Umpire {}), [1, 2, 3, 4]);
 }
+
+#[test]
+fn rout_08_abandoned_guns_are_seen_by_all_and_their_chests_by_nobody() {
+    let mut battle = battle();
+    let guns = testing::battery("guns", Side::Confederate).at(30_000, 40_000).unit();
+    battle.table.insert(guns.clone());
+    let left = |canister| {
+        let mut left = crate::rout::abandoned(&guns).expect("a battery has guns");
+        left.guns.canister = canister;
+        left
+    };
+    battle.table.abandoned.insert(guns.id.clone(), left(6));
+    let viewers = [union_seat(), Viewer::Public {}];
+    for viewer in &viewers {
+        let shown = view(Ruleset::standard(), &battle, Stage::Orders, viewer).abandoned;
+        assert_eq!((shown.len(), shown[0].battery.as_str(), shown[0].sections, shown[0].spiked), (1, "guns", 2, false));
+        // The stand of an unlimbered battery: an inch wide and deep behind its front.
+        let ys: Vec<i32> = shown[0].corners.iter().map(|corner| corner.y).collect();
+        assert_eq!((ys.iter().max(), ys.iter().min()), (Some(&40_000), Some(&39_000)));
+    }
+    let before = viewers.each_ref().map(|viewer| bytes(&battle, viewer));
+    battle.table.abandoned.insert(guns.id.clone(), left(0));
+    assert_eq!(viewers.each_ref().map(|viewer| bytes(&battle, viewer)), before);
+}

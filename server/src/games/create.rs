@@ -9,9 +9,9 @@ use protocol::message::rest::{CreateGame, GameCard, GameCreated, Invitation, Joi
 use protocol::message::{Deployment, StageAt};
 use protocol::orders::Stage;
 use rules::battle::Theatre;
-use rules::dice::TurnSeed;
+use rules::dice::{KeyedDice, TurnSeed};
 use rules::ruleset::Ruleset;
-use rules::{archive, setup};
+use rules::{archive, setup, stage};
 use tracing::{info, warn};
 
 use super::settings::BotSeat;
@@ -73,8 +73,10 @@ impl Games {
         }
         let theatre = Arc::clone(&volume.theatre);
         let (seating, deployment) = (settings.seating.clone(), settings.deployment);
-        let (battle, events) = self.compute(move || beginning(&theatre, &seating, deployment)).await?;
         let first_turn = settings.first_turn();
+        let seed = self.new_seed(id, 1, first_turn);
+        let dice = KeyedDice::for_setup(&TurnSeed(*seed.seed.expose()), &id.to_string());
+        let (battle, events) = self.compute(move || beginning(&theatre, &seating, deployment, &dice)).await?;
         let stored = serde_json::to_string(&settings).expect("settings hold only what JSON can write");
         let game = NewGame {
             id,
@@ -88,12 +90,7 @@ impl Games {
             battle,
             events,
             // The clock of the first window starts when the last seat is taken.
-            first: NewWindow {
-                turn: first_turn,
-                stage: stage_number(Stage::Orders),
-                deadline: None,
-                seed: Some(self.new_seed(id, 1, first_turn)),
-            },
+            first: NewWindow { turn: first_turn, stage: stage_number(Stage::Orders), deadline: None, seed: Some(seed) },
         };
         self.shared.store.create_game(game, self.now()).await?;
         info!(game.id = %id, "games: made");
@@ -225,14 +222,25 @@ pub(super) fn switched_on() -> BTreeSet<String> {
     BTreeSet::new()
 }
 
-/// The battle before the first window, as the file prints it, and that nothing has happened yet.
-fn beginning(theatre: &Arc<Theatre>, seating: &setup::Seating, deployment: Deployment) -> (StoredBytes, StoredBytes) {
+/// The battle before the first window. As the file prints it, turn 1 has opened: the marks of its first phase are set, and
+/// what is told of them is the log's beginning (CMD-06). Its dice come from the first window's seed alone: nobody has sealed
+/// anything yet. Where the players place their units nothing has happened.
+fn beginning(
+    theatre: &Arc<Theatre>,
+    seating: &setup::Seating,
+    deployment: Deployment,
+    dice: &KeyedDice,
+) -> (StoredBytes, StoredBytes) {
     let rules = Ruleset::standard();
-    let battle = match deployment {
-        Deployment::Printed => setup::start(theatre, rules, seating, &switched_on(), &BySide::default()),
-        Deployment::Players => setup::muster(theatre, rules, seating, &switched_on()),
+    let (battle, events) = match deployment {
+        Deployment::Printed => {
+            let battle = setup::start(theatre, rules, seating, &switched_on(), &BySide::default());
+            let opened = stage::open(rules, battle, dice);
+            (opened.battle, opened.events)
+        }
+        Deployment::Players => (setup::muster(theatre, rules, seating, &switched_on()), Vec::new()),
     };
-    (archive::store(&battle), archive::store_events(&[]))
+    (archive::store(&battle), archive::store_events(&events))
 }
 
 fn ruleset_hash() -> Hash {

@@ -17,7 +17,7 @@ use rules::battle::{Battle, Theatre};
 use rules::dice::{Dice, KeyedDice, SealedOrders, TurnSeed};
 use rules::ruleset::Ruleset;
 use rules::stage::{Envelopes, resolve};
-use rules::{archive, setup, view};
+use rules::{archive, setup, stage, view};
 use tracing::{debug, error, info, warn};
 
 use super::records::restore;
@@ -253,7 +253,7 @@ fn play(inputs: &Inputs, settings: &Settings, theatre: Arc<Theatre>) -> Result<P
     let mut battle = archive::restore(&inputs.before.battle, theatre).map_err(unreadable)?;
     let mut envelopes = open(inputs)?;
     if key.turn == 0 {
-        return Ok(deploy(inputs, settings, &battle, &envelopes));
+        return Ok(deploy(inputs, settings, &battle, &envelopes, &dice));
     }
     let mut stage = stage_of(key.stage).ok_or_else(|| Trouble::Fault(FAILED.to_owned()))?;
     let mut outcomes = Vec::new();
@@ -289,14 +289,16 @@ fn play(inputs: &Inputs, settings: &Settings, theatre: Arc<Theatre>) -> Result<P
     }
 }
 
-/// SCN-06 The window of turn 0: both sides' placements are opened together, and turn 1 begins. No die is thrown.
-fn deploy(inputs: &Inputs, settings: &Settings, mustered: &Battle, envelopes: &Envelopes) -> Played {
+/// SCN-06 The window of turn 0: both sides' placements are opened together, and turn 1 begins (CMD-06).
+fn deploy(inputs: &Inputs, settings: &Settings, mustered: &Battle, envelopes: &Envelopes, dice: &KeyedDice) -> Played {
+    let rules = Ruleset::standard();
     let switched_on = super::create::switched_on();
-    let battle = setup::deploy(Ruleset::standard(), mustered, &settings.seating, &switched_on, envelopes);
+    let battle = setup::deploy(rules, mustered, &settings.seating, &switched_on, envelopes);
+    let opened = stage::open(rules, battle, dice);
     let outcome = NewOutcome {
         stage: inputs.window.key.stage,
-        battle: archive::store(&battle),
-        events: archive::store_events(&[]),
+        battle: archive::store(&opened.battle),
+        events: archive::store_events(&opened.events),
     };
     let deadline_seconds = settings.deadline_seconds;
     Played { outcomes: vec![outcome], next: Following::Window { turn: 1, stage: Stage::Orders, deadline_seconds } }

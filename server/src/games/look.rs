@@ -17,7 +17,7 @@ use tracing::error;
 use super::create::at;
 use super::records::Resolved;
 use super::{Games, Refused, Seated, stage_number, stage_of};
-use crate::store::{DraftRecord, EnvelopeRecord, GameId, Hash, StageKey, Status, StoredBytes};
+use crate::store::{DraftRecord, EnvelopeRecord, GameId, GameRecord, Hash, StageKey, Status, StoredBytes};
 
 /// With so many of the newest stages the view before them is sent along, so that they can be played back at once; of
 /// older ones it is sent when a replay is asked for.
@@ -133,7 +133,8 @@ impl Games {
             true => Some(self.resolved(&game, number - 1).await?),
             false => None,
         };
-        let message = self.events(seated, stage, before, None).await?;
+        let opening = self.opening(&game, number).await?;
+        let message = self.events(seated, opening, stage, before, None).await?;
         Ok(Some((message, Progress { line: game.line, number })))
     }
 
@@ -148,12 +149,20 @@ impl Games {
         let number = self.shared.store.outcome_number(game.id, game.line, of).await?.ok_or_else(missing)?;
         let stage = self.resolved(&game, number).await?;
         let before = self.resolved(&game, number.saturating_sub(1)).await?;
-        self.events(seated, stage, Some(before), Some(request)).await
+        let opening = self.opening(&game, number).await?;
+        self.events(seated, opening, stage, Some(before), Some(request)).await
+    }
+
+    /// The battle as it began, whose start-of-turn marks are told with the first stage: later turns are opened by the stage
+    /// before them.
+    async fn opening(&self, game: &GameRecord, number: u32) -> Result<Option<Arc<Resolved>>, Refused> {
+        if number == 1 { Ok(Some(self.resolved(game, 0).await?)) } else { Ok(None) }
     }
 
     async fn events(
         &self,
         seated: &Seated,
+        opening: Option<Arc<Resolved>>,
         stage: Arc<Resolved>,
         before: Option<Arc<Resolved>>,
         request: Option<String>,
@@ -162,7 +171,11 @@ impl Games {
         let viewer = viewer(seated);
         let shown = move || {
             let before = before.map(|before| view::view(Ruleset::standard(), &before.battle, at.stage, &viewer));
-            (view::events(&stage.events, &viewer), before.map(Box::new))
+            let told = match opening {
+                Some(opening) => view::events(&[opening.events.as_slice(), &stage.events].concat(), &viewer),
+                None => view::events(&stage.events, &viewer),
+            };
+            (told, before.map(Box::new))
         };
         let (events, before) = self.compute(shown).await?;
         Ok(ServerMessage::Events { at, events, before, request })

@@ -1,7 +1,7 @@
 // Paints what stands on the ground: units with their stands, leaders, pickets, with their states and names.
 // It draws what the view says and decides nothing. Two sides differ in lightness, hatching and letter.
 
-import type { LeaderView, PicketView, Point, Side, UnitView, View } from "../protocol/types";
+import type { AbandonedGunsView, LeaderView, PicketView, Point, Side, UnitView, View } from "../protocol/types";
 import { along, boxOf, cornersOf, middle, type Corners } from "./geometry";
 import { ink, paper, sans, serif } from "./palette";
 import { fill, onPaper, stroke, trace, write, type Pen } from "./pen";
@@ -422,6 +422,38 @@ function paintLeader(pen: Pen, leader: LeaderView, selected: boolean): void {
   to.restore();
 }
 
+/** Guns without a crew: a pale stand with a broken edge, and a wheel and barrel for each section, crossed out when spiked. */
+function paintAbandoned(pen: Pen, guns: AbandonedGunsView): void {
+  if (!onPaper(pen, guns.corners)) return;
+  const { to } = pen;
+  const screen = onScreen(pen, guns.corners);
+  const width = Math.hypot(screen[1].x - screen[0].x, screen[1].y - screen[0].y);
+  const colours = ink[guns.side];
+  to.save();
+  to.globalAlpha = 0.55;
+  fill(pen, guns.corners, paper.halo);
+  to.globalAlpha = 1;
+  to.beginPath();
+  trace(pen, guns.corners, true);
+  to.strokeStyle = colours.line;
+  to.lineWidth = Math.max(0.9, Math.min(1.8, pen.view.scale * 0.045));
+  to.setLineDash([3, 2.4]);
+  to.stroke();
+  to.setLineDash([]);
+  const sections = Math.max(1, guns.sections);
+  to.strokeStyle = colours.line;
+  to.lineCap = "round";
+  for (let i = 0; i < sections && width >= 6; i++) {
+    const across = (i + 0.5) / sections;
+    const half = 0.3 / sections;
+    to.lineWidth = Math.max(1.2, width * 0.05);
+    line(to, within(screen, across, 0.1), within(screen, across, 0.8));
+    line(to, within(screen, across - half, 0.5), within(screen, across + half, 0.5));
+  }
+  if (guns.spiked) line(to, within(screen, 0.1, 0.9), within(screen, 0.9, 0.1));
+  to.restore();
+}
+
 /** A numbered marker: what it hides, nobody says. */
 function paintPicket(pen: Pen, picket: PicketView): void {
   const { to, view } = pen;
@@ -485,6 +517,7 @@ export function paintTroops(pen: Pen, view: View, emphasis: Emphasis): void {
     const colour = unit.morale === "shaken" ? paper.shaken : paper.routed;
     for (const stand of unit.stance?.stands ?? []) stroke(pen, stand, colour, 5, true);
   }
+  for (const guns of view.abandoned) paintAbandoned(pen, guns);
   for (const unit of units) paintStands(pen, unit);
   for (const unit of units) paintFacing(pen, unit);
   for (const leader of leaders) paintLeader(pen, leader, emphasis.leaders.has(leader.id));

@@ -5,7 +5,6 @@ use protocol::orders::{FormTask, MoveOrder, PathAnswer, ProneChange, Wheel};
 use protocol::place::Bearing;
 use protocol::words::{Flank, Formation};
 
-use super::builder::{battery, cavalry, infantry};
 use super::*;
 use crate::ground::{Way, WayKind};
 

@@ -7,12 +7,12 @@ use protocol::orders::{FormTask, LeaderDraft, MoveOrder, Ride, Wheel};
 use protocol::place::Bearing;
 use protocol::words::{Flank, Formation, Quality};
 
-use super::builder::{battery, battle, cavalry, infantry, leader};
 use super::*;
 use crate::battle::LeaderOrders;
 use crate::ground::{Way, WayKind};
 use crate::movement::ride_before_charges;
 use crate::ruleset::{Branch, FormationRow, Inches};
+use crate::testing::{battery, battle, cavalry, infantry, leader};
 
 const QUALITIES: [Quality; 4] = [Quality::Elite, Quality::Veteran, Quality::Green, Quality::Militia];
 

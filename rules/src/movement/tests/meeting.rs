@@ -6,9 +6,9 @@ use protocol::orders::{FormTask, Ride, Stop};
 use protocol::place::Bearing;
 use protocol::words::Formation;
 
-use super::builder::{battery, battle, infantry, leader};
 use super::*;
 use crate::battle::LeaderOrders;
+use crate::testing::{battle, leader};
 
 fn on_open(units: impl IntoIterator<Item = Maker>) -> Battle {
     battle(table(open_ground(), units))

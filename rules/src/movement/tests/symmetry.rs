@@ -4,8 +4,8 @@ use protocol::ids::Side::{self, Confederate, Union};
 use protocol::place::Bearing;
 use protocol::words::Formation;
 
-use super::builder::{battery, battle, infantry};
 use super::*;
+use crate::testing::battle;
 
 /// The same face for every die.
 struct Always(u8);

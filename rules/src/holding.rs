@@ -1,0 +1,191 @@
+//! What a unit on HOLD turns without giving up its hold: the end stand that is bent back (ENF-12), the guns that are pivoted
+//! (ARTY-27).
+//!
+//! Owns when that is done, which way, and whether there is room. Everybody turns on one look at the table, so neighbours may
+//! do it together. It never fires and never forms a unit.
+
+#[cfg(test)]
+mod tests;
+
+use protocol::event::{Fact, FlankClass, Morale};
+use protocol::orders::{Pivot, Refuse};
+use protocol::place::Bearing;
+use protocol::words::{Arm, Flank, Formation};
+
+use crate::battle::{Unit, UnitIx};
+use crate::catalogue::{ARTY_27, ENF_12, RuleId};
+use crate::explain::sentence;
+use crate::field::Field;
+use crate::fire::{self, Standing};
+use crate::formation::Drawn;
+use crate::geometry::{self, Vector};
+use crate::morale::flight;
+use crate::play::Play;
+use crate::reform;
+
+/// ENF-12 A threat is looked for within this distance, thousandths of an inch.
+const THREAT_WITHIN: i32 = 12_000;
+
+/// When end stands may be bent back. ENF-12
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Moment {
+    /// The reactions window has closed, before phase 4.
+    Reveal,
+    /// An instant of phase 7, at which only those turn who were told so.
+    Movement,
+}
+
+/// A unit as it is to stand, and what is told of it.
+struct Turn {
+    unit: UnitIx,
+    body: Unit,
+    text: String,
+}
+
+/// ENF-12 Bends back, changes or straightens the end stands of all units on HOLD or Conditional Hold, as they were told or as
+/// they are threatened. Whether any did.
+pub(crate) fn refuse_end_stands(play: &mut Play<'_>, moment: Moment) -> bool {
+    let wish = |ix: UnitIx| match (play.choice(ix, None, |said| said.refuse.map(Some)).0, moment) {
+        (None, Moment::Reveal) => Some(Refuse::Threatened),
+        (said, _) => said,
+    };
+    let units = play.table().units().filter_map(|(ix, _)| Some((ix, wish(ix)?)));
+    let wishes: Vec<(UnitIx, Refuse)> = units.filter(|(ix, _)| may_refuse(play, *ix)).collect();
+    if wishes.is_empty() {
+        return false;
+    }
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let mut turns = Vec::new();
+    for (ix, wished) in wishes {
+        let unit = field.unit(ix);
+        let flank = match wished {
+            Refuse::Left => Some(Flank::Left),
+            Refuse::Right => Some(Flank::Right),
+            Refuse::Never => None,
+            // Nobody threatens it: the line stays as it is.
+            Refuse::Threatened => match threatened_end(&field, ix) {
+                None => continue,
+                threatened => threatened,
+            },
+        };
+        if flank == unit.footing.refused {
+            continue;
+        }
+        let mut body = unit.clone();
+        body.footing.refused = flank;
+        let text = match flank {
+            Some(flank) => format!("{} bends back its {flank} stand.", unit.name),
+            None => format!("{} straightens its line.", unit.name),
+        };
+        turns.push(Turn { unit: ix, body, text });
+    }
+    carry_out(play, ENF_12, turns)
+}
+
+/// ENF-12 A line of three stands or more that holds, in order.
+fn may_refuse(play: &Play<'_>, ix: UnitIx) -> bool {
+    let unit = &play.table()[ix];
+    unit.arm != Arm::Artillery && !unit.footing.disorder && is_holding(play, ix) && Drawn::of(unit).may_refuse()
+}
+
+/// On HOLD or Conditional Hold, and free to turn.
+fn is_holding(play: &Play<'_>, ix: UnitIx) -> bool {
+    let unit = &play.table()[ix];
+    let marks = &unit.marks;
+    unit.is_unrouted() && !marks.in_melee && !marks.beaten && Standing::of(unit, &play.order(ix)).holds()
+}
+
+/// ENF-12 The end from which a unit is threatened: an enemy in sight, not routed, within twelve inches, who strikes it in the
+/// flank from where he stands, whatever he faces. If both ends are, that of the nearer one, and neither if they are level.
+fn threatened_end(field: &Field<'_>, ix: UnitIx) -> Option<Flank> {
+    let enemies = field
+        .enemies_of(field.unit(ix).side)
+        .filter(|(enemy, unit)| unit.morale != Morale::Routed && field.distance(ix, *enemy).within(THREAT_WITHIN));
+    let strikes = enemies.filter(|(enemy, _)| {
+        let class = fire::class_at_contact(field, *enemy, ix);
+        matches!(class, FlankClass::Partial | FlankClass::Full) && field.sees(ix, *enemy)
+    });
+    let threats: Vec<_> = strikes.map(|(enemy, _)| (field.distance(ix, enemy), side_of(field, ix, enemy))).collect();
+    let nearest = |flank: Flank| threats.iter().filter(|(_, side)| *side == flank).map(|(distance, _)| *distance).min();
+    match (nearest(Flank::Left), nearest(Flank::Right)) {
+        (Some(left), Some(right)) if left == right => None,
+        (Some(left), Some(right)) => Some(if left < right { Flank::Left } else { Flank::Right }),
+        (Some(_), None) => Some(Flank::Left),
+        (None, Some(_)) => Some(Flank::Right),
+        (None, None) => None,
+    }
+}
+
+/// ENF-13 On which side of a unit's anchor another stands.
+fn side_of(field: &Field<'_>, ix: UnitIx, other: UnitIx) -> Flank {
+    let footing = &field.unit(ix).footing;
+    let to_right = geometry::right(footing.facing).dot(Vector::between(footing.anchor, field.center(other)));
+    if to_right < 0 { Flank::Left } else { Flank::Right }
+}
+
+/// ARTY-27 Pivots the batteries on HOLD or Conditional Hold that were told a bearing, or a unit that they now see in range and
+/// outside their arc. Each pivots once a turn, and only for the fire that it still has. Whether any did.
+pub(crate) fn pivot_batteries(play: &mut Play<'_>, before_moves: bool) -> bool {
+    let wish = |ix: UnitIx| match play.choice(ix, Pivot::IfCharged {}, |said| said.pivot.clone()).0 {
+        Pivot::To { .. } if !before_moves => None,
+        Pivot::IfCharged {} | Pivot::Never {} => None,
+        told => Some(told),
+    };
+    let units = play.table().units().filter_map(|(ix, _)| Some((ix, wish(ix)?)));
+    let wishes: Vec<(UnitIx, Pivot)> = units.filter(|(ix, _)| may_pivot(play, *ix)).collect();
+    if wishes.is_empty() {
+        return false;
+    }
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let mut turns = Vec::new();
+    for (ix, wished) in wishes {
+        let unit = field.unit(ix);
+        let bearing = match wished {
+            Pivot::To { bearing } => Some(bearing),
+            Pivot::At { unit: target } => field.table.find(&target).and_then(|at| bearing_to(&field, ix, at)),
+            Pivot::IfCharged {} | Pivot::Never {} => None,
+        };
+        let Some(bearing) = bearing else { continue };
+        if bearing == unit.footing.facing {
+            continue;
+        }
+        let mut body = flight::turned(unit, bearing);
+        body.marks.pivoted = true;
+        turns.push(Turn { unit: ix, body, text: format!("{} pivots its guns.", unit.name) });
+    }
+    carry_out(play, ARTY_27, turns)
+}
+
+fn may_pivot(play: &Play<'_>, ix: UnitIx) -> bool {
+    let unit = &play.table()[ix];
+    unit.arm == Arm::Artillery
+        && unit.footing.formation == Formation::Unlimbered
+        && !unit.marks.pivoted
+        && unit.marks.fires == 0
+        && is_holding(play, ix)
+}
+
+/// The bearing from a battery's centre to the nearest stand of an enemy whom it sees in range, outside its arc.
+fn bearing_to(field: &Field<'_>, battery: UnitIx, target: UnitIx) -> Option<Bearing> {
+    let enemy = field.unit(target);
+    let is_mark = enemy.on_table() && enemy.is_unrouted() && enemy.side != field.unit(battery).side;
+    if !is_mark || fire::bears_on(field, battery, target) != Some(false) || !field.sees(battery, target) {
+        return None;
+    }
+    let center = field.center(battery);
+    let stands = field.stands(target).into_iter().map(|stand| stand.center);
+    let nearest = stands.min_by_key(|stand| geometry::between_points(center, *stand))?;
+    geometry::bearing_between(center, nearest)
+}
+
+/// Turns everybody at once who has room; room is judged by how all stood before.
+fn carry_out(play: &mut Play<'_>, rule: RuleId, turns: Vec<Turn>) -> bool {
+    let turns: Vec<Turn> = turns.into_iter().filter(|turn| reform::fits(play.table(), turn.unit, &turn.body)).collect();
+    let any = !turns.is_empty();
+    for Turn { unit, body, text } in turns {
+        let fact = Fact::Formed { unit: body.id.clone(), after: body.stance() };
+        play.table_mut()[unit] = body;
+        play.tell(rule, fact, sentence(text));
+    }
+    any
+}

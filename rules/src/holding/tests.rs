@@ -1,0 +1,151 @@
+use protocol::ids::Side;
+use protocol::orders::{Instructions, Order, Stage};
+use protocol::place::Bearing;
+
+use super::*;
+use crate::battle::Battle;
+use crate::dice::ScriptedDice;
+use crate::ruleset::Ruleset;
+use crate::testing::{self, Maker, battery, infantry, ix, open_ground};
+
+/// A regiment on HOLD in the middle of the table, facing north, with others, and what it was told.
+fn holding(others: Vec<Maker>, refuse: Option<Refuse>) -> Battle {
+    let own = infantry("own", Side::Union).at(30_000, 30_000);
+    let units = std::iter::once(own).chain(others);
+    let mut battle = testing::battle(testing::table(open_ground(), units));
+    let said = Instructions { refuse, ..Instructions::default() };
+    testing::give(&mut battle, "own", Order::Hold { task: None }, said);
+    battle
+}
+
+fn enemy(id: &str, x: i32, y: i32, facing: i32) -> Maker {
+    infantry(id, Side::Confederate).at(x, y).facing(facing)
+}
+
+/// Which end stand a unit has bent back after a moment.
+fn refused(battle: Battle, moment: Moment) -> Option<Flank> {
+    let dice = ScriptedDice::new();
+    let mut play = Play::new(Ruleset::standard(), &dice, battle, Stage::Reactions);
+    let before = play.table()[ix(play.table(), "own")].footing.refused;
+    let any = refuse_end_stands(&mut play, moment);
+    let after = play.table()[ix(play.table(), "own")].footing.refused;
+    assert_eq!(any, before != after);
+    assert_eq!(play.events.len(), usize::from(any), "it is told once, and only if it is done");
+    after
+}
+
+#[test]
+fn enf_12_the_threatened_end_is_bent_back_when_the_reveal_is_over() {
+    // Stands of the enemy from y 25.25 to 28.75, all behind the front line.
+    let right = || enemy("right", 36_000, 27_000, 27_000);
+    let left = |x: i32| enemy("left", x, 27_000, 9_000);
+    assert_eq!(refused(holding(vec![right()], None), Moment::Reveal), Some(Flank::Right));
+    assert_eq!(refused(holding(vec![left(24_000)], None), Moment::Reveal), Some(Flank::Left));
+    assert_eq!(refused(holding(vec![right(), left(24_000)], None), Moment::Reveal), None, "level threats");
+    assert_eq!(refused(holding(vec![right(), left(24_100)], None), Moment::Reveal), Some(Flank::Left), "the nearer");
+    // Before it, routed, or too far off: 1.75 of its own line, then more than twelve inches.
+    assert_eq!(refused(holding(vec![enemy("e", 30_000, 36_000, 18_000)], None), Moment::Reveal), None);
+    let routed = right().morale(Morale::Routed);
+    assert_eq!(refused(holding(vec![routed], None), Moment::Reveal), None);
+    assert_eq!(refused(holding(vec![enemy("e", 43_800, 27_000, 27_000)], None), Moment::Reveal), None);
+    assert_eq!(refused(holding(vec![enemy("e", 43_700, 27_000, 27_000)], None), Moment::Reveal), Some(Flank::Right));
+}
+
+#[test]
+fn enf_12_the_owner_says_which_end_or_none() {
+    let threat = || vec![enemy("right", 36_000, 27_000, 27_000)];
+    assert_eq!(refused(holding(threat(), Some(Refuse::Never)), Moment::Reveal), None);
+    assert_eq!(refused(holding(threat(), Some(Refuse::Left)), Moment::Reveal), Some(Flank::Left));
+    assert_eq!(refused(holding(vec![], Some(Refuse::Right)), Moment::Reveal), Some(Flank::Right));
+    // An end that is bent back is straightened by a word, and kept without one.
+    let bent = |said| {
+        let mut battle = holding(vec![], said);
+        let own = ix(&battle.table, "own");
+        battle.table[own].footing.refused = Some(Flank::Left);
+        refused(battle, Moment::Reveal)
+    };
+    assert_eq!((bent(Some(Refuse::Never)), bent(None)), (None, Some(Flank::Left)));
+}
+
+#[test]
+fn enf_12_in_phase_7_only_who_was_told_so_turns() {
+    let threat = || vec![enemy("right", 36_000, 27_000, 27_000)];
+    assert_eq!(refused(holding(threat(), None), Moment::Movement), None);
+    assert_eq!(refused(holding(threat(), Some(Refuse::Threatened)), Moment::Movement), Some(Flank::Right));
+}
+
+#[test]
+fn enf_12_only_lines_of_three_stands_that_hold() {
+    let told = |change: fn(Maker) -> Maker, order: Order| {
+        let own = change(infantry("own", Side::Union).at(30_000, 30_000));
+        let mut battle = testing::battle(testing::table(open_ground(), [own]));
+        let said = Instructions { refuse: Some(Refuse::Right), ..Instructions::default() };
+        testing::give(&mut battle, "own", order, said);
+        refused(battle, Moment::Reveal)
+    };
+    let hold = || Order::Hold { task: None };
+    assert_eq!(told(|own| own.formation(Formation::DoubleLine), hold()), Some(Flank::Right));
+    assert_eq!(told(|own| own.stands_left(3), hold()), Some(Flank::Right));
+    assert_eq!(told(|own| own.stands_left(2), hold()), None);
+    assert_eq!(told(|own| own.formation(Formation::MarchColumn), hold()), None);
+    assert_eq!(told(Maker::disordered, hold()), None);
+    assert_eq!(told(|own| own, Order::FirstFire {}), None);
+    assert_eq!(told(|own| own, Order::Move(Default::default())), None);
+    let on_hold = |own: Maker| own.with(|unit| unit.marks.conditional_hold = true);
+    assert_eq!(told(on_hold, Order::Move(Default::default())), Some(Flank::Right));
+}
+
+#[test]
+fn enf_12_no_stand_is_bent_back_onto_a_neighbour() {
+    // The catalogue's vector: the bent stand reaches 1.936 to the right and 1.244 back.
+    let neighbour = |x: i32| infantry("friend", Side::Union).at(x, 30_000).formation(Formation::MarchColumn);
+    // The column is 0.875 wide: its left side at x - 0.4375.
+    assert_eq!(refused(holding(vec![neighbour(32_300)], Some(Refuse::Right)), Moment::Reveal), None);
+    assert_eq!(refused(holding(vec![neighbour(32_400)], Some(Refuse::Right)), Moment::Reveal), Some(Flank::Right));
+}
+
+/// Where a battery faces after an instant, and whether it has pivoted.
+fn pivoted(target: Maker, pivot: Pivot, before_moves: bool, change: fn(&mut Unit)) -> (Bearing, bool) {
+    let guns = battery("guns", Side::Union).at(30_000, 30_000).with(change);
+    let mut battle = testing::battle(testing::table(open_ground(), [guns, target]));
+    let said = Instructions { pivot: Some(pivot), ..Instructions::default() };
+    testing::give(&mut battle, "guns", Order::Hold { task: None }, said);
+    let dice = ScriptedDice::new();
+    let mut play = Play::new(Ruleset::standard(), &dice, battle, Stage::Movement);
+    let before = field_center(&play);
+    pivot_batteries(&mut play, before_moves);
+    assert_eq!(field_center(&play), before, "it turns about its centre");
+    let guns = &play.table()[ix(play.table(), "guns")];
+    (guns.footing.facing, guns.marks.pivoted)
+}
+
+fn field_center(play: &Play<'_>) -> protocol::place::Point {
+    Field::before_dice(play.rules, play.table()).center(ix(play.table(), "guns"))
+}
+
+#[test]
+fn arty_27_guns_pivot_to_a_bearing_before_anybody_moves() {
+    let nobody = || enemy("e", 30_000, 50_000, 18_000);
+    let to = || Pivot::To { bearing: Bearing::EAST };
+    assert_eq!(pivoted(nobody(), to(), true, |_| ()), (Bearing::EAST, true));
+    assert_eq!(pivoted(nobody(), to(), false, |_| ()), (Bearing::NORTH, false));
+    assert_eq!(
+        pivoted(nobody(), to(), true, |guns| guns.marks.fires = 1),
+        (Bearing::NORTH, false),
+        "its fire is spent"
+    );
+    assert_eq!(pivoted(nobody(), Pivot::IfCharged {}, true, |_| ()), (Bearing::NORTH, false));
+    assert_eq!(pivoted(nobody(), Pivot::Never {}, true, |_| ()), (Bearing::NORTH, false));
+}
+
+#[test]
+fn arty_27_guns_pivot_at_a_unit_that_they_see_in_range_outside_their_arc() {
+    let at = || Pivot::At { unit: "e".into() };
+    // Two stands of its line on either side of y = 29.5, the centre of the battery: the two nearest are level, half a stand off.
+    let (facing, turned) = pivoted(enemy("e", 38_000, 29_500, 27_000), at(), false, |_| ());
+    assert!(turned && facing.angle_to(Bearing::EAST) < 400, "{facing:?}");
+    // In the arc already; out of range; routed.
+    assert!(!pivoted(enemy("e", 30_000, 40_000, 18_000), at(), false, |_| ()).1);
+    assert!(!pivoted(enemy("e", 59_000, 1_000, 27_000), at(), false, |_| ()).1);
+    assert!(!pivoted(enemy("e", 38_000, 29_500, 27_000).morale(Morale::Routed), at(), false, |_| ()).1);
+}

@@ -1,0 +1,68 @@
+//! Leaving the table by order. SCN-14
+//!
+//! Owns where a side may march off, and what becomes of a unit that does. Units that flee from the table are lost, which is
+//! [`crate::rout`]'s affair.
+
+use protocol::event::Fact;
+use protocol::place::Point;
+use protocol::view::Presence;
+
+use super::clock::{Clock, State};
+use crate::battle::{Table, Unit};
+use crate::catalogue::SCN_14;
+use crate::explain::sentence;
+use crate::geometry::EPS;
+use crate::places::edge_word;
+use crate::scenario::{Edge, PlaceTerm, Stretch, VictoryKind};
+
+/// SCN-14 The stretch of the edge by which a unit may leave at a point of the edge: its side's exit edge, or that of a
+/// victory term for its side.
+pub(super) fn exit_at<'t>(table: &'t Table, unit: &Unit, point: Point) -> Option<&'t Stretch> {
+    let scenario = table.scenario();
+    let own = &scenario.sides.get(unit.side).exit_edge;
+    let of_terms = scenario.victory.iter().filter(|term| term.side.includes(unit.side));
+    let aims = of_terms.filter_map(|term| match &term.kind {
+        VictoryKind::Exit { place: PlaceTerm::Edge(stretch), .. } => Some(stretch),
+        _ => None,
+    });
+    std::iter::once(own).chain(aims).find(|stretch| lies_on(table, stretch, point))
+}
+
+fn lies_on(table: &Table, stretch: &Stretch, point: Point) -> bool {
+    let ground = table.ground().ground();
+    let (off, along) = match stretch.edge {
+        Edge::North => (ground.height - point.y, point.x),
+        Edge::South => (point.y, point.x),
+        Edge::East => (ground.width - point.x, point.y),
+        Edge::West => (point.x, point.y),
+    };
+    off <= EPS && (stretch.from - EPS..=stretch.to + EPS).contains(&along)
+}
+
+/// SCN-14 Who has come to the exit is off the table, whole, with the leaders who are with it, and is not lost.
+pub(super) fn leave(clock: &mut Clock<'_, '_>) {
+    for n in 0..clock.movers.len() {
+        let mover = &clock.movers[n];
+        let Some(edge) = mover.program.leaves_by.filter(|_| mover.state == State::Done) else { continue };
+        let ix = mover.unit;
+        if !clock.play.table()[ix].on_table() {
+            continue;
+        }
+        let table = &mut clock.play.battle.table;
+        let unit = &mut table[ix];
+        unit.presence = Presence::Left;
+        unit.marks.order_spent = true;
+        let (id, name) = (unit.id.clone(), unit.name.clone());
+        let with_it = table.leaders.values_mut().filter(|leader| leader.attached.as_ref() == Some(&id));
+        let mut leaders = Vec::new();
+        for leader in with_it.filter(|leader| leader.on_table()) {
+            leader.presence = Presence::Left;
+            leaders.push(leader.name.clone());
+        }
+        let company = if leaders.is_empty() { String::new() } else { format!(", and {} with it", leaders.join(", ")) };
+        let text = format!("{name} marches off the table by the {} edge{company}.", edge_word(edge));
+        let fact = Fact::Removed { unit: id, how: "marched off the table".to_owned() };
+        clock.play.tell(SCN_14, fact, sentence(text));
+        clock.redraw();
+    }
+}
