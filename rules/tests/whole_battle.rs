@@ -1,13 +1,18 @@
 //! Whole battles of Little Round Top, played by random legal players: what must hold of every battle.
 
+#[expect(unreachable_pub, reason = "shared with the tests of the server")]
+mod inventor;
 #[expect(unreachable_pub, dead_code, reason = "shared with the benchmark, each uses its part")]
 mod random_play;
 
+use inventor::Inventor;
 use protocol::ids::Side;
-use protocol::orders::{Order, Stage};
+use protocol::orders::{Order, PathAnswer, Stage, Stop};
 use protocol::view::Viewer;
 use random_play::{Chance, Table, play_to_the_end};
 use rules::archive;
+use rules::battle::known;
+use rules::orders::legal_part;
 use rules::ruleset::Ruleset;
 use rules::sight::sight_line;
 use rules::stage::Outcome;
@@ -26,11 +31,27 @@ fn a_battle_ends_after_its_last_turn() {
 #[test]
 fn the_same_inputs_give_the_same_battle() {
     let table = Table::little_round_top();
-    let one = play_to_the_end(&table, 7, |_, _| {});
-    let other = play_to_the_end(&table, 7, |_, _| {});
-    assert!(archive::store(&one) == archive::store(&other), "two runs of seed 7 differ");
-    let different = play_to_the_end(&table, 8, |_, _| {});
-    assert!(archive::store(&one) != archive::store(&different), "seeds 7 and 8 give one battle");
+    let one = chronicle(&table, 7);
+    assert!(one == chronicle(&table, 7), "two runs of seed 7 differ");
+    assert!(one != chronicle(&table, 8), "seeds 7 and 8 give one battle");
+}
+
+/// All that the store would keep of a battle, byte for byte: the battle and the log of every stage.
+fn chronicle(table: &Table, seed: u64) -> Vec<u8> {
+    let mut chance = Chance::new(seed);
+    let mut battle = table.start();
+    let mut kept = Vec::new();
+    for stage in Stage::ALL.into_iter().cycle().take(40) {
+        let envelopes = table.random_envelopes(&battle, stage, &mut chance);
+        let outcome = table.resolve(stage, battle, &envelopes, seed);
+        battle = outcome.battle;
+        kept.extend_from_slice(archive::store(&battle).as_bytes());
+        kept.extend_from_slice(archive::store_events(&outcome.events).as_bytes());
+        if battle.table.ended.is_some() {
+            break;
+        }
+    }
+    kept
 }
 
 #[test]
@@ -90,6 +111,70 @@ fn sealed_is_sealed_beyond_what_the_reveal_shows() {
         assert_ne!(shown(&plain, &theirs), shown(&other, &theirs), "seed {seed}: the two worlds are one");
     }
     assert_eq!(differing, 12);
+}
+
+/// HID-70, HID-71 The same for all that is never revealed by itself: standing instructions of every kind, postures and the
+/// words to leaders. Before anything of it takes effect, no byte tells of it.
+#[test]
+fn hid_70_standing_instructions_postures_and_words_to_leaders_stay_secret() {
+    let table = Table::little_round_top();
+    let start = table.start();
+    let union = Viewer::Seat { side: Side::Union, seat: table.seat(Side::Union) };
+    let enemy = table.seat(Side::Confederate);
+    let theirs = Viewer::Seat { side: Side::Confederate, seat: enemy.clone() };
+    let units = start.table.units().map(|(_, unit)| unit.id.to_string()).collect();
+    let mut said = 0;
+    for seed in 0..8 {
+        let mut inventor = Inventor::new(seed, vec![("UnitId", Vec::clone(&units))], 40_000);
+        let mut envelopes = table.random_envelopes(&start, Stage::Orders, &mut Chance::new(seed));
+        let plain = table.resolve(Stage::Orders, start.clone(), &envelopes, seed);
+        let mut changed = envelopes[&enemy].clone();
+        changed.leaders.clear();
+        for unit in changed.units.values_mut() {
+            unit.instructions = serde_json::from_value(inventor.invent("Instructions")).unwrap_or_default();
+            unit.posture =
+                ["stubborn", "assault", "guns_hold_to_canister"].get(inventor.below(4)).map(|it| (*it).to_owned());
+        }
+        let (legal, _) =
+            legal_part(&known(&start, Side::Confederate), Ruleset::standard(), &enemy, Stage::Orders, &changed);
+        said += legal.units.values().filter(|unit| unit.instructions != Default::default()).count();
+        envelopes.insert(enemy.clone(), legal);
+        let other = table.resolve(Stage::Orders, start.clone(), &envelopes, seed);
+        assert_eq!(shown(&plain, &union), shown(&other, &union), "seed {seed}");
+        assert_ne!(shown(&plain, &theirs), shown(&other, &theirs), "seed {seed}: the two worlds are one");
+    }
+    assert!(20 < said, "only {said} units were told anything");
+}
+
+/// HID-70 Who says what would be so anyway plays the same battle, and it is told to his own side alone that he said it.
+#[test]
+fn hid_70_by_which_words_a_unit_acted_is_told_to_its_own_side_alone() {
+    let table = Table::little_round_top();
+    let union = Viewer::Seat { side: Side::Union, seat: table.seat(Side::Union) };
+    let enemy = table.seat(Side::Confederate);
+    let theirs = Viewer::Seat { side: Side::Confederate, seat: enemy.clone() };
+    let (mut chance, seed) = (Chance::new(5), 5);
+    let (mut silent, mut told) = (table.start(), table.start());
+    let mut differing = 0;
+    for stage in Stage::ALL.into_iter().cycle().take(8) {
+        let envelopes = table.random_envelopes(&silent, stage, &mut chance);
+        let mut saying = envelopes.clone();
+        let draft = saying.entry(enemy.clone()).or_default();
+        for (_, unit) in silent.table.units_of(Side::Confederate) {
+            let instructions = &mut draft.units.entry(unit.id.clone()).or_default().instructions;
+            match stage {
+                Stage::Orders => instructions.stop = Some(Stop::Never {}),
+                Stage::Movement => instructions.path = Some(PathAnswer::AsOrdered {}),
+                Stage::Reactions | Stage::Charges => {}
+            }
+        }
+        let one = table.resolve(stage, silent, &envelopes, seed);
+        let other = table.resolve(stage, told, &saying, seed);
+        assert_eq!(shown(&one, &union), shown(&other, &union), "{stage:?}");
+        differing += usize::from(shown(&one, &theirs) != shown(&other, &theirs));
+        (silent, told) = (one.battle, other.battle);
+    }
+    assert!(2 <= differing, "the two worlds are one");
 }
 
 /// All that a viewer is sent after a stage: the view and the log.

@@ -1,12 +1,13 @@
 //! The gate: what a viewer is shown, and what must make no difference to him.
 
 use protocol::event::Fact;
-use protocol::ids::{Side, UnitId};
-use protocol::orders::{Instructions, Order, Stage};
+use protocol::ids::{BrigadeId, LeaderId, Side, UnitId};
+use protocol::orders::{Instructions, LeaderDraft, Order, Stage};
 use protocol::view::{Presence, Viewer};
+use protocol::words::Formation;
 
 use super::{events, view};
-use crate::battle::{Battle, known};
+use crate::battle::{Battle, Brigade, Leader, Post, Unit, known};
 use crate::catalogue::TURN_01;
 use crate::explain::sentence;
 use crate::play::{Audience, Event};
@@ -48,6 +49,83 @@ fn sealed_orders_of_the_enemy_change_no_byte_of_a_view() {
     }
     let own = Viewer::Side { side: Side::Confederate };
     assert_ne!(bytes(&plain, &own), bytes(&ordered, &own), "their own side sees them");
+}
+
+/// A change of what only the Confederates may know, and whether their own view shows it.
+type Hidden = (&'static str, bool, fn(&mut Battle));
+
+fn z(battle: &mut Battle) -> &mut Unit {
+    let ix = battle.table.find(&UnitId::new("z")).expect("z is there");
+    &mut battle.table[ix]
+}
+
+fn brigade(battle: &mut Battle) -> &mut Brigade {
+    battle.table.brigades.get_mut(&BrigadeId::new("zs")).expect("z has a brigade")
+}
+
+fn leader(battle: &mut Battle) -> &mut Leader {
+    battle.table.leaders.get_mut(&LeaderId::new("zs")).expect("z has a leader")
+}
+
+const HIDDEN: [Hidden; 20] = [
+    ("morale points of its own", true, |battle| z(battle).bmp = Some(11)),
+    ("canister left", true, |battle| z(battle).guns.as_mut().expect("a battery").canister -= 1),
+    ("horses lost when", false, |battle| z(battle).guns.as_mut().expect("a battery").horse_lost_in = Some(1)),
+    ("whose seat", true, |battle| z(battle).seat = "another".into()),
+    ("what it was last formed in", false, |battle| z(battle).last_formed = Formation::DoubleLine),
+    ("its first casualty", false, |battle| z(battle).first_casualty_taken = true),
+    ("its opening volley", false, |battle| z(battle).opening_volley_used = true),
+    ("turns held", false, |battle| z(battle).carried.held_turns = 3),
+    ("checks passed", false, |battle| z(battle).carried.checks_passed = 3),
+    ("kills", false, |battle| z(battle).marks.kills = 2),
+    ("a shot kept", false, |battle| z(battle).marks.shot_kept = true),
+    ("its order spent", false, |battle| z(battle).marks.order_spent = true),
+    ("points lost", true, |battle| brigade(battle).points_lost = 4),
+    ("regiments lost before", false, |battle| brigade(battle).regiments_lost_before = 2),
+    ("regiments lost now", false, |battle| brigade(battle).regiments_lost_now = 2),
+    ("whom the leader helped", false, |battle| leader(battle).marks.helped = vec![UnitId::new("z")]),
+    ("attempts at a new leader", false, |battle| leader(battle).replacement_attempts = 2),
+    ("the leader's words", false, |battle| {
+        let said = LeaderDraft { lead: Some(true), ..LeaderDraft::default() };
+        let secrets = battle.secrets.confederate.open_mut();
+        secrets.leaders.entry(LeaderId::new("zs")).or_default().said.insert(Stage::Orders, said);
+    }),
+    ("a posture", false, |battle| {
+        battle.secrets.confederate.open_mut().postures.insert(UnitId::new("z"), "hold_fast".to_owned());
+    }),
+    ("who comes when", true, |battle| {
+        let ix = battle.table.find(&UnitId::new("y")).expect("y is to come");
+        battle.table[ix].arrives = Some(5);
+    }),
+];
+
+/// HID-14 One hidden thing after another is changed; the enemy's bytes and the public's stay what they were.
+#[test]
+fn hid_14_what_is_the_enemy_s_alone_changes_no_byte_of_a_view() {
+    let guns = testing::battery("z", Side::Confederate).at(30_000, 36_000).facing(18_000);
+    let guns = guns.with(|unit| unit.brigade = Some(BrigadeId::new("zs")));
+    let union = infantry("a", Side::Union).at(30_000, 30_000);
+    let late = infantry("y", Side::Confederate).with(|unit| {
+        unit.presence = Presence::ToCome;
+        unit.arrives = Some(3);
+    });
+    let mut table = table(open_ground(), [union, guns, late]);
+    testing::commander_of(&mut table, Side::Confederate, "zs", Post::Brigade, (30_000, 40_000), None);
+    let plain = testing::battle(table);
+    for (what, shown_to_its_own, change) in HIDDEN {
+        let mut changed = plain.clone();
+        change(&mut changed);
+        assert!(plain != changed, "{what}: nothing was changed");
+        for viewer in [union_seat(), Viewer::Side { side: Side::Union }, Viewer::Public {}] {
+            assert_eq!(text(&plain, &viewer), text(&changed, &viewer), "{what}, as seen by {viewer:?}");
+        }
+        let own = Viewer::Side { side: Side::Confederate };
+        assert_eq!(bytes(&plain, &own) != bytes(&changed, &own), shown_to_its_own, "{what}, as its own side sees it");
+    }
+}
+
+fn text(battle: &Battle, viewer: &Viewer) -> String {
+    String::from_utf8(bytes(battle, viewer)).expect("JSON is text")
 }
 
 #[test]

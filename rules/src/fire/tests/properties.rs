@@ -1,6 +1,6 @@
 //! What must hold of every fire: mirrors, quarter turns and an exchange of sides change nothing; nor does the order of shots.
 
-use protocol::ids::Side;
+use protocol::ids::{Side, UnitId};
 use protocol::orders::{HoldFire, HoldTrigger, Instructions, RangeBand, Stage};
 use protocol::place::{Bearing, Point};
 use protocol::words::Formation;
@@ -213,6 +213,71 @@ fn the_order_of_shots_in_a_group_changes_nothing() {
         assert_eq!(one.1, other.1, "seed {seed}");
         assert_eq!(one.2, other.2, "seed {seed}");
     }
+}
+
+/// Dice that know units by the names they had before names were exchanged.
+struct FirstNames {
+    exchanged: bool,
+}
+
+fn exchanged_name(name: &str) -> String {
+    let number: u32 = name.trim_start_matches('u').parse().expect("units are called u0 to u7");
+    format!("u{}", 7 - number)
+}
+
+impl Dice for FirstNames {
+    fn die(&self, phase: u8, purpose: Purpose, key: &[&str], n: u32) -> u8 {
+        let first = |name: &&str| if self.exchanged { exchanged_name(name) } else { (*name).to_owned() };
+        let mut names: Vec<String> = key.iter().map(first).collect();
+        if purpose == Purpose::VisibilityPair {
+            names.sort();
+        }
+        Named.die(phase, purpose, &names.iter().map(String::as_str).collect::<Vec<_>>(), n)
+    }
+}
+
+/// Shots are stored and told in the order of names. Under other names they are the same shots: none of them sees what
+/// another did to its firer or target.
+#[test]
+fn fire_36_the_names_of_those_who_fire_at_once_change_nothing() {
+    let mut lost = 0;
+    for seed in 1..=30 {
+        let fates = |exchanged: bool| {
+            let name = |n: usize| if exchanged { format!("u{}", 7 - n) } else { format!("u{n}") };
+            let units = crowd(seed).into_iter().map(|mut unit| {
+                if exchanged {
+                    unit.id = UnitId::new(exchanged_name(unit.id.as_str()));
+                }
+                unit
+            });
+            let table = table_of(units.collect());
+            let dice = FirstNames { exchanged };
+            let field = Field::before_dice(Ruleset::standard(), &table);
+            let wishes = Wishes::default();
+            let occasion = Occasion::Hold;
+            let shots: Vec<Shot> = table
+                .units()
+                .filter_map(|(unit, _)| {
+                    let looking =
+                        Candidates { field: &field, unit, order: &HOLD, wishes: &wishes, occasion, dice: None };
+                    choose(&looking).ok()
+                })
+                .collect();
+            let mut play =
+                Play::new(Ruleset::standard(), &dice, battle(table.clone()), protocol::orders::Stage::Movement);
+            play.phase = 7;
+            shoot(&mut play, shots);
+            let fate = |n: usize| {
+                let unit = play.table().unit(&UnitId::new(name(n))).expect("it stays in the list");
+                (unit.stands.clone(), unit.guns.clone(), unit.ammunition_out_since, unit.marks.fires, unit.marks.kills)
+            };
+            (0..8).map(fate).collect::<Vec<_>>()
+        };
+        let one = fates(false);
+        lost += one.iter().map(|fate| fate.4).sum::<u32>();
+        assert_eq!(one, fates(true), "seed {seed}");
+    }
+    assert!(30 < lost, "the crowds hardly hit: {lost}");
 }
 
 #[test]
