@@ -188,6 +188,28 @@ mod tests {
         }
     }
 
+    /// A kill does not show it, a power cut would: what is committed is on the disk before it is acknowledged.
+    #[tokio::test]
+    async fn i2_sqlite_is_asked_for_full_durability_and_anything_less_is_refused() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let url = format!("sqlite:{}", folder.path().join("a.sqlite").display());
+        let database = Database::parse(&url).expect("an address");
+        let mut db = database.connect_writer().await.expect("it opens");
+        assert_eq!(setting::<i64>(&mut db, sql!("pragma synchronous")).await.expect("a number"), 2);
+        for (weaker, complaint) in [
+            (sql!("pragma synchronous = normal"), "synchronous=1"),
+            (sql!("pragma synchronous = off"), "synchronous=0"),
+        ] {
+            db.run(weaker).await.expect("it can be set");
+            let refused = check_sqlite(&mut db).await.map_err(|error| error.to_string());
+            assert!(refused.as_ref().is_err_and(|error| error.contains(complaint)), "{refused:?}");
+        }
+        db.run(sql!("pragma synchronous = full")).await.expect("it can be set");
+        db.fetch(sql!("pragma journal_mode = delete"), vec![]).await.expect("it can be set");
+        let refused = check_sqlite(&mut db).await.map_err(|error| error.to_string());
+        assert!(refused.as_ref().is_err_and(|error| error.contains("`delete`")), "{refused:?}");
+    }
+
     #[test]
     fn a_database_url_names_its_kind() {
         assert!(matches!(Database::parse("sqlite:data/a.sqlite"), Ok(Database::Sqlite(_))));

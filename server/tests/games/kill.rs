@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
 use bot::client::{Address, Client, ClientError, Patience};
@@ -13,6 +13,7 @@ use protocol::message::rest::{CreateGame, GameCreated, Join, Joined};
 use protocol::message::{Deployment, GamePhase, StageAt};
 use protocol::orders::{Draft, Stage};
 use server::store::{GameId, StageKey, Store};
+use tokio::sync::Notify;
 
 use super::deployment::{PLACING, moved_east};
 use super::table::{create, orders_of, post, sit_at};
@@ -65,10 +66,20 @@ impl Drop for Process {
 const GAMES: usize = 6;
 
 /// Seals that were acknowledged: game, window, seat and hash on the receipt.
-type Acknowledged = Arc<Mutex<Vec<(String, StageAt, SeatId, String)>>>;
+#[derive(Default)]
+struct Acknowledged {
+    seals: Mutex<Vec<(String, StageAt, SeatId, String)>>,
+    one_more: Notify,
+}
+
+impl Acknowledged {
+    fn seals(&self) -> MutexGuard<'_, Vec<(String, StageAt, SeatId, String)>> {
+        self.seals.lock().expect("nobody panics")
+    }
+}
 
 /// Seals every window as soon as it opens, and writes down what was acknowledged.
-async fn play(base: String, joined: Joined, acknowledged: Acknowledged) {
+async fn play(base: String, joined: Joined, acknowledged: Arc<Acknowledged>) {
     let patience = Patience {
         least_wait: Duration::from_millis(5),
         most_wait: Duration::from_millis(50),
@@ -85,7 +96,8 @@ async fn play(base: String, joined: Joined, acknowledged: Acknowledged) {
         match client.seal(at, Draft::default(), "ab".repeat(32), true).await {
             Ok(receipt) => {
                 let seal = (joined.game.clone(), at, receipt.seat.clone(), receipt.hash.clone());
-                acknowledged.lock().expect("nobody panics").push(seal);
+                acknowledged.seals().push(seal);
+                acknowledged.one_more.notify_one();
             }
             // Somebody was quicker: the window has closed meanwhile.
             Err(ClientError::Answer(error)) => assert!(
@@ -105,7 +117,7 @@ async fn acknowledged_seals_survive(folder: &Path, database: &str, kills: u32) {
     // In every other game the players place their units first.
     let deployments = [Deployment::Printed, Deployment::Players];
     let asked = |deployment| CreateGame { windows: Some(Stage::ALL.to_vec()), deployment, ..create() };
-    let acknowledged = Acknowledged::default();
+    let acknowledged = Arc::new(Acknowledged::default());
     let mut players = tokio::task::JoinSet::new();
     let mut games = Vec::new();
     for deployment in deployments.into_iter().cycle().take(GAMES) {
@@ -119,16 +131,24 @@ async fn acknowledged_seals_survive(folder: &Path, database: &str, kills: u32) {
         games.push((created.game.parse::<GameId>().expect("an identifier"), deployment));
     }
     let mut chance: u64 = 7;
-    for _ in 0..kills {
+    for kill in 0..kills {
         chance = chance.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         tokio::time::sleep(Duration::from_millis((chance >> 33) % 700)).await;
+        if kill % 2 == 1 {
+            // The worst moment for whoever answers before he has written: the very instant of an answer.
+            let next = async {
+                acknowledged.one_more.notified().await;
+                acknowledged.one_more.notified().await;
+            };
+            tokio::time::timeout(Duration::from_secs(120), next).await.expect("somebody seals");
+        }
         process.kill();
         process = start();
     }
     // It still plays: some more windows are sealed after the last start.
-    let before = acknowledged.lock().expect("nobody panics").len();
+    let before = acknowledged.seals().len();
     let goes_on = async {
-        while acknowledged.lock().expect("nobody panics").len() < before + 4 {
+        while acknowledged.seals().len() < before + 4 {
             assert!(players.try_join_next().is_none(), "a player stopped");
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
@@ -137,7 +157,7 @@ async fn acknowledged_seals_survive(folder: &Path, database: &str, kills: u32) {
     process.kill();
     players.abort_all();
     let store = Store::open(database, 64, 0).await.expect("the store opens");
-    let acknowledged = acknowledged.lock().expect("nobody panics").clone();
+    let acknowledged = acknowledged.seals().clone();
     assert!(GAMES < acknowledged.len(), "only {} seals were acknowledged", acknowledged.len());
     for (game, at, seat, hash) in &acknowledged {
         let game = game.parse().expect("an identifier");

@@ -2,7 +2,12 @@
 
 mod conversation;
 mod deployment;
+mod fairness;
+#[path = "../../../rules/tests/inventor/mod.rs"]
+#[expect(unreachable_pub, reason = "shared with the tests of the rules")]
+mod inventor;
 mod kill;
+mod nodes;
 #[path = "../../../tests/src/postgres.rs"]
 #[expect(unreachable_pub, reason = "the file is a public module of the crate `tests`")]
 mod postgres;

@@ -10,6 +10,7 @@ use serde_json::json;
 use server::store::{GameId, StageKey};
 use tokio_tungstenite::tungstenite::Message;
 
+use super::inventor::Inventor;
 use super::table::*;
 
 /// All that a player's message could have changed.
@@ -112,6 +113,63 @@ async fn messages_that_make_no_sense_get_an_error_and_change_nothing() {
     union.say_text(&"x".repeat(4 * limit)).await;
     while union.next().await.is_some() {}
     assert_eq!(kept(&server, &union).await, before);
+    server.running.stop().await;
+}
+
+/// I11 Whatever the schema allows, and texts that were damaged on the way: each is answered, by no fault of the server's;
+/// commands for other windows change nothing, and the other player hears of none of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn i11_messages_that_nobody_foresaw_are_answered_and_change_nothing() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let server = Server::start(&folder).await;
+    let (mut union, mut confederate) = server.game_for_two(|_| {}).await;
+    let state = union.last_state();
+    union.save(FIRST, hold(&state.a_unit_of(Side::Union))).await.expect("a draft to be kept");
+    let before = kept(&server, &union).await;
+    let heard = confederate.heard.len();
+    let named = |names: Vec<String>| names.into_iter().chain(["nobody".to_owned()]).collect::<Vec<_>>();
+    let identifiers = vec![
+        ("UnitId", named(state.view.units.iter().map(|unit| unit.id.to_string()).collect())),
+        ("LeaderId", named(state.view.leaders.iter().map(|leader| leader.id.to_string()).collect())),
+        ("BrigadeId", named(state.view.brigades.iter().map(|brigade| brigade.id.to_string()).collect())),
+    ];
+    let mut inventor = Inventor::new(11, identifiers, 70_000);
+    let mut answers = std::collections::BTreeMap::<String, u32>::new();
+    for n in 0..400 {
+        let mut message = inventor.invent("ClientMessage");
+        if matches!(message["type"].as_str(), Some("save_draft" | "seal" | "unseal")) {
+            // However its digits are damaged, it is not the window that is open.
+            message["at"] = json!({"line": 1, "turn": 7777, "stage": "orders"});
+        } else if message["at"].is_object() && n % 2 == 0 {
+            message["at"] = json!({"line": 1, "turn": 1, "stage": "orders"});
+        }
+        let mut text: Vec<char> = message.to_string().chars().collect();
+        for _ in 0..if n % 3 == 0 { 1 + inventor.below(3) } else { 0 } {
+            let at = inventor.below(text.len());
+            match inventor.below(3) {
+                0 => drop(text.remove(at)),
+                1 => text.insert(at, ['{', '"', '9', '\u{7f}', 'ß'][inventor.below(5)]),
+                _ => text.truncate(at.max(1)),
+            }
+        }
+        let text: String = text.into_iter().collect();
+        server.clock.advance(1_000);
+        union.say_text(&text).await;
+        let answer = union
+            .hear_until(|message| match message {
+                ServerMessage::State { .. } | ServerMessage::Welcome { .. } => None,
+                ServerMessage::Error(error) => Some(error.code),
+                _ => Some("an answer".to_owned()),
+            })
+            .await;
+        assert_ne!(answer, "failed", "{text}");
+        *answers.entry(answer).or_default() += 1;
+    }
+    assert!(["an answer", "bad_message", "wrong_turn"].iter().all(|kind| 20 < answers[*kind]), "{answers:?}");
+    assert_eq!(kept(&server, &union).await, before);
+    confederate.say(&ClientMessage::Ping {}).await;
+    confederate.hear_until(|message| matches!(message, ServerMessage::Pong {}).then_some(())).await;
+    assert_eq!(confederate.heard.len(), heard + 1, "{:?}", &confederate.heard[heard..]);
     server.running.stop().await;
 }
 

@@ -312,6 +312,15 @@ async fn a_battle_that_cannot_be_read_holds_the_game_with_a_reason() {
     assert!(held.status.held.is_some_and(|reason| reason.contains("cannot be read")));
     assert_eq!(server.stages(&ann.game).await, [(0, 0)], "nothing was recorded");
     assert_eq!(confederate.unseal(FIRST).await.expect_err("the game is held").code, "held");
+    // Mended and released, it goes on where it stopped.
+    let url = format!("sqlite:{}", folder.path().join("picket.sqlite").display());
+    let mut db = <sqlx::SqliteConnection as sqlx::Connection>::connect(&url).await.expect("SQLite opens the file");
+    sqlx::Executor::execute(&mut db, "update envelopes set body = x'7b7d'").await.expect("it can be changed");
+    sqlx::Connection::close(db).await.expect("it closes");
+    let game: GameId = ann.game.parse().expect("an identifier");
+    server.running.app.games.release(game).await.map_err(|refused| refused.message).expect("it is released");
+    confederate.state_at(orders_of(2), GamePhase::Window).await;
+    assert_eq!(server.stages(&ann.game).await, stages_of(1));
     server.running.stop().await;
 }
 

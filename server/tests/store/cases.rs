@@ -186,8 +186,10 @@ pub(crate) async fn a_seal_is_taken_back_while_the_window_is_open(table: Table) 
     let key = table.game(1, None).await;
     assert_eq!(table.unseal(key, "meade", "back").await.map(drop), Err(StoreError::NotSealed));
     table.seal(key, "meade", "one", NOON + 1).await.map(drop).expect("meade seals");
+    table.seal(key, "umpire", "umpire", NOON + 1).await.map(drop).expect("a seat that is not waited for may seal");
     assert_eq!(table.unseal(key, "meade", "back").await.map(|it| it.repeated), Ok(false));
     assert_eq!(table.unseal(key, "meade", "back").await.map(|it| it.repeated), Ok(true));
+    assert_eq!(table.store.sealed_seats(key).await, Ok(vec!["umpire".into()]), "another seat's envelope stays");
     assert!(table.store.envelope(key, "meade".into()).await.is_ok_and(|envelope| envelope.is_none()));
     // Without meade's envelope, lee's is not the last.
     assert_eq!(table.seal(key, "lee", "two", NOON + 3).await.map(|sealed| sealed.closed), Ok(false));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use server::store::{GameId, StoreError};
+use server::store::{GameId, Store, StoreError};
 
 use super::postgres::Cluster;
 use super::table::{NOON, Table, new_game};
@@ -66,4 +66,14 @@ fn postgres_may_crash_and_come_back() {
         }
         table.store.close().await;
     });
+}
+
+/// Postgres may be told for each connection to answer before it has written: then it is no place for a seal.
+#[test]
+fn a_postgres_that_forgets_is_refused() {
+    let Some(cluster) = Cluster::start() else { return };
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let url = format!("{}&options=-c%20synchronous_commit%3Doff", cluster.database());
+    let refused = runtime.block_on(Store::open(&url, 64, NOON)).map(drop).map_err(|error| error.to_string());
+    assert!(refused.as_ref().is_err_and(|error| error.contains("synchronous_commit=off")), "{refused:?}");
 }

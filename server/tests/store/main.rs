@@ -2,6 +2,7 @@
 
 mod cases;
 mod crash;
+mod nodes;
 #[path = "../../../tests/src/postgres.rs"]
 #[expect(unreachable_pub, reason = "the file is a public module of the crate `tests`")]
 mod postgres;
