@@ -84,6 +84,23 @@ pub fn holds_point(ground: GroundNow<'_>, place: &PlaceTerm, point: Point) -> bo
     }
 }
 
+/// Whether a point lies on the ground of a place, as terrain is asked: an area ends at its very border, without the tolerance
+/// of SCALE-07.
+pub fn covers_point(ground: GroundNow<'_>, place: &PlaceTerm, point: Point) -> bool {
+    let outline = match place {
+        PlaceTerm::Area(outline) => Some(outline.as_slice()),
+        PlaceTerm::Feature(id) => match shape(ground.ground(), id) {
+            Some(Shape::Inside(outline)) => Some(outline),
+            _ => None,
+        },
+        _ => None,
+    };
+    match outline {
+        Some(outline) => geometry::contains(outline, point),
+        None => holds_point(ground, place, point),
+    }
+}
+
 /// What players call a place, for sentences; its word where the map gives it no name.
 pub fn name(ground: &Ground, place: &PlaceTerm) -> String {
     match place {

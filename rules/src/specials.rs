@@ -226,7 +226,7 @@ pub fn bends<'t>(table: &'t Table, unit: &Unit, footing: &Footing) -> Vec<Bend<'
         let plain = Bend {
             term: &special.id,
             holds: Box::new(move |point| {
-                special.place.as_ref().is_none_or(|place| places::holds_point(table.ground(), place, point))
+                special.place.as_ref().is_none_or(|place| places::covers_point(table.ground(), place, point))
             }),
             terrain: None,
             wooded: None,

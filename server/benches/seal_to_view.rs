@@ -4,7 +4,7 @@
 //! engine's worst turn, for which there is `rules/benches/turn.rs`.
 
 #[path = "../tests/games/table.rs"]
-#[expect(unreachable_pub, dead_code, reason = "shared with the tests, each uses its part")]
+#[expect(dead_code, reason = "shared with the tests, each uses its part")]
 mod table;
 
 use std::time::{Duration, Instant};

@@ -37,7 +37,7 @@ pub(crate) fn view(side: Side, units: Vec<Value>, leaders: Vec<Value>) -> View {
         "viewer": { "type": "seat", "side": side, "seat": seat(side) },
         "turn": 1, "stage": "orders", "clock": "16:00",
         "units": units, "leaders": leaders,
-        "brigades": [], "pickets": [], "destroyed": [],
+        "brigades": [], "pickets": [], "abandoned": [], "destroyed": [],
         "objectives": [
             { "place": "hill", "name": "The Hill", "points": 6, "held_by": null },
             { "place": "farm", "name": "The Farm", "points": 2, "held_by": null },

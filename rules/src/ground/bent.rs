@@ -72,11 +72,12 @@ impl<'a> GroundNow<'a> {
                 let before = holds(from);
                 if before != holds(to) {
                     let (mut low, mut high) = (from, to);
-                    while FINE < high - low {
+                    while 1 < high - low {
                         let middle = (low + high) / 2;
                         if holds(middle) == before { low = middle } else { high = middle }
                     }
-                    borders.push(high);
+                    // Points are rounded, and the border itself is inside: it lies half a thousandth within.
+                    borders.push(if before { high - FINE / 2 } else { high + FINE / 2 });
                 }
                 from = to;
             }

@@ -22,7 +22,7 @@ pub struct GroundNow<'a> {
     pub(super) changes: &'a GroundChanges,
     /// What special rules make of it for whoever asks; nothing unless he says so. SCNS-07, SCNS-09
     pub(super) bends: &'a [Bend<'a>],
-    remembered: Option<&'a Remembered>,
+    pub(super) remembered: Option<&'a Remembered>,
 }
 
 /// A part of a straight leg that lies on one kind of ground.

@@ -36,24 +36,29 @@ fn refused(battle: Battle, moment: Moment) -> Option<Flank> {
 
 #[test]
 fn enf_12_the_threatened_end_is_bent_back_when_the_reveal_is_over() {
-    // Stands of the enemy from y 25.25 to 28.75, all behind the front line.
-    let right = || enemy("right", 36_000, 27_000, 27_000);
-    let left = |x: i32| enemy("left", x, 27_000, 9_000);
+    // Stands of the enemy from y 27.15 to 30.65: three are wholly behind the front line, two behind the rear line.
+    let right = || enemy("right", 36_000, 28_900, 27_000);
+    let left = |x: i32| enemy("left", x, 28_900, 9_000);
     assert_eq!(refused(holding(vec![right()], None), Moment::Reveal), Some(Flank::Right));
     assert_eq!(refused(holding(vec![left(24_000)], None), Moment::Reveal), Some(Flank::Left));
     assert_eq!(refused(holding(vec![right(), left(24_000)], None), Moment::Reveal), None, "level threats");
     assert_eq!(refused(holding(vec![right(), left(24_100)], None), Moment::Reveal), Some(Flank::Left), "the nearer");
-    // Before it, routed, or too far off: 1.75 of its own line, then more than twelve inches.
+    // Before it, behind it, routed, or too far off: 1.75 of its own line, then more than twelve inches.
     assert_eq!(refused(holding(vec![enemy("e", 30_000, 36_000, 18_000)], None), Moment::Reveal), None);
+    assert_eq!(
+        refused(holding(vec![enemy("e", 36_000, 27_000, 27_000)], None), Moment::Reveal),
+        None,
+        "the rear, IDD-07"
+    );
     let routed = right().morale(Morale::Routed);
     assert_eq!(refused(holding(vec![routed], None), Moment::Reveal), None);
-    assert_eq!(refused(holding(vec![enemy("e", 43_800, 27_000, 27_000)], None), Moment::Reveal), None);
-    assert_eq!(refused(holding(vec![enemy("e", 43_700, 27_000, 27_000)], None), Moment::Reveal), Some(Flank::Right));
+    assert_eq!(refused(holding(vec![enemy("e", 43_800, 28_900, 27_000)], None), Moment::Reveal), None);
+    assert_eq!(refused(holding(vec![enemy("e", 43_700, 28_900, 27_000)], None), Moment::Reveal), Some(Flank::Right));
 }
 
 #[test]
 fn enf_12_the_owner_says_which_end_or_none() {
-    let threat = || vec![enemy("right", 36_000, 27_000, 27_000)];
+    let threat = || vec![enemy("right", 36_000, 28_900, 27_000)];
     assert_eq!(refused(holding(threat(), Some(Refuse::Never)), Moment::Reveal), None);
     assert_eq!(refused(holding(threat(), Some(Refuse::Left)), Moment::Reveal), Some(Flank::Left));
     assert_eq!(refused(holding(vec![], Some(Refuse::Right)), Moment::Reveal), Some(Flank::Right));
@@ -69,7 +74,7 @@ fn enf_12_the_owner_says_which_end_or_none() {
 
 #[test]
 fn enf_12_in_phase_7_only_who_was_told_so_turns() {
-    let threat = || vec![enemy("right", 36_000, 27_000, 27_000)];
+    let threat = || vec![enemy("right", 36_000, 28_900, 27_000)];
     assert_eq!(refused(holding(threat(), None), Moment::Movement), None);
     assert_eq!(refused(holding(threat(), Some(Refuse::Threatened)), Moment::Movement), Some(Flank::Right));
 }

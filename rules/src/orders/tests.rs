@@ -33,7 +33,7 @@ fn draft(unit: &str, order: Order) -> Draft {
 
 /// A Union line at the middle of the table, facing north, and a Confederate one six inches before it.
 fn two_lines(change: impl FnOnce(Maker) -> Maker) -> Battle {
-    let own = change(infantry("a", Side::Union).at(30_000, 30_000).facing(0)).with(|unit| unit.marks.in_command = true);
+    let own = change(infantry("a", Side::Union).at(30_000, 30_000).facing(0));
     let enemy = infantry("z", Side::Confederate).at(30_000, 36_000).facing(18_000);
     testing::battle(table(open_ground(), [own, enemy]))
 }
@@ -237,6 +237,9 @@ fn messages(battle: &Battle, draft: &Draft) -> Vec<String> {
     refusals.into_iter().map(|refusal| refusal.message).collect()
 }
 
+/// How the unit of a case differs from a plain one.
+type Change = fn(Maker) -> Maker;
+
 #[test]
 fn ord_16_every_refusal_reads_as_a_sentence_about_the_unit() {
     let verbs = ["is", "has", "may", "cannot", "lies", "needs", "must", "does", "takes", "advances"];
@@ -245,8 +248,8 @@ fn ord_16_every_refusal_reads_as_a_sentence_about_the_unit() {
         MoveOrder { wheel: Some(wheel), ..MoveOrder::default() }
     };
     let toward = || MoveOrder { path: vec![Point::new(30_000, 32_000)], ..MoveOrder::default() };
-    let column: fn(Maker) -> Maker = |unit| unit.formation(Formation::MarchColumn);
-    let cases: Vec<(fn(Maker) -> Maker, Order)> = vec![
+    let column: Change = |unit| unit.formation(Formation::MarchColumn);
+    let cases: Vec<(Change, Order)> = vec![
         (|unit| unit.morale(Morale::Shaken), Order::Move(toward())),
         (|unit| unit.morale(Morale::Routed), Order::FirstFire {}),
         (|unit| unit.with(|unit| unit.marks.in_command = false), Order::Move(toward())),

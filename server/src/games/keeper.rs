@@ -172,13 +172,14 @@ impl Games {
     }
 
     /// Wakes the sockets of games that another node has moved on.
-    async fn look_at_other_nodes(&self, seen: &mut BTreeMap<crate::store::GameId, (Status, Millis)>) {
+    async fn look_at_other_nodes(&self, seen: &mut BTreeMap<crate::store::GameId, (StageKey, Status, Millis)>) {
         let heard = self.shared.hub.heard();
         seen.retain(|game, _| heard.contains(game));
         for game in heard {
             let Ok(record) = self.shared.store.game(game).await else { continue };
-            let stands = (record.status, record.updated_at);
-            if seen.insert(game, stands).is_some_and(|before| before != stands) {
+            let stands = (record.window(), record.status, record.updated_at);
+            // At the first look too: it may have moved since the sockets began to listen. Who has heard it is sent nothing.
+            if seen.insert(game, stands) != Some(stands) {
                 self.shared.hub.game_moved(game);
             }
         }

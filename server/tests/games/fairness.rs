@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use protocol::ids::Side;
-use protocol::message::{ClientMessage, GamePhase, Receipt, ServerMessage, StageAt};
+use protocol::message::{GamePhase, Receipt, StageAt};
 use protocol::orders::{Draft, Order, Stage};
 use rules::archive;
 use rules::dice::{Dice, KeyedDice, Purpose, SealedOrders, TurnSeed};
@@ -22,13 +22,7 @@ fn all_fire(player: &Player, side: Side) -> Draft {
 
 /// Seals the legal part of a draft with a nonce of that byte.
 async fn seal(player: &mut Player, at: StageAt, draft: Draft, nonce: u8) -> Receipt {
-    let command = player.command();
-    let nonce = format!("{nonce:02x}").repeat(32);
-    player.say(&ClientMessage::Seal { command: command.clone(), at, draft, nonce, drop_illegal: true }).await;
-    match player.answer(&command).await.expect("the window is open") {
-        ServerMessage::Sealed { receipt, .. } => *receipt,
-        other => panic!("no answer to a seal: {other:?}"),
-    }
+    player.seal_legal_with(at, draft, nonce).await.expect("the window is open")
 }
 
 /// What both seal in a turn's windows: fire with the orders, nothing afterwards. The receipts of the orders window.

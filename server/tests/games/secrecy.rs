@@ -2,7 +2,8 @@
 
 use protocol::ids::Side;
 use protocol::message::{ClientMessage, GamePhase, ServerMessage, StageAt};
-use protocol::orders::{Draft, HoldFire, HoldTrigger, Instructions, Order, RangeChoice, Stage, UnitDraft};
+use protocol::orders::{Draft, Instructions, MoveOrder, Order, PathAnswer, RangeChoice, Stage, Stop};
+use protocol::place::Point;
 
 use super::table::*;
 
@@ -75,50 +76,70 @@ async fn streams_are_byte_equal_when_only_the_enemys_orders_differ() {
     assert_ne!(quiet_hash, busy_hash, "the worlds were the same");
 }
 
-/// One player's conversation from the reveal to the end of the reactions window. The enemy's orders are the same for all
-/// to see; what he added to them, and what he does in this window, are not. The hash on his receipt is public and differs:
-/// it is left out.
-async fn heard_after_the_reveal(enemy: Enemy) -> (Vec<String>, String) {
+/// Orders for a whole side: every unit of it marches a little ahead, or holds where it may not.
+fn all_march(state: &State, side: Side) -> Draft {
+    let mut draft = Draft::default();
+    for unit in state.view.units.iter().filter(|unit| unit.side == side) {
+        let Some(stance) = &unit.stance else { continue };
+        let (sin, cos) = (f64::from(stance.facing.hundredths()) / 100.0).to_radians().sin_cos();
+        let ahead = |from: i32, by: f64| from + (800.0 * by) as i32;
+        let path = vec![Point::new(ahead(stance.anchor.x, sin), ahead(stance.anchor.y, cos))];
+        draft.units.extend(told(&unit.id, Order::Move(MoveOrder { path, ..MoveOrder::default() })).units);
+    }
+    draft
+}
+
+/// The words that the enemy adds in a window: such as would be so anyway, and such as come to nothing this turn.
+type Words = fn(Stage) -> Option<Instructions>;
+
+/// What one player hears from the first reveal on.
+struct Heard {
+    by_the_union: Vec<String>,
+    by_the_enemy: Vec<String>,
+    /// On the receipt of the enemy's orders.
+    hash: String,
+}
+
+/// Plays the first windows of a turn. The enemy's orders are the same for all to see; the words he adds to them are not. The
+/// hashes on his receipts are public and differ: they are left out.
+async fn heard_after_the_reveal(windows: usize, words: Words) -> Heard {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder).await;
     let (mut union, mut confederate) = server.game_for_two(|asked| asked.windows = Some(Stage::ALL.to_vec())).await;
-    let (own, other) = (union.last_state().a_unit_of(Side::Union), union.last_state().a_unit_of(Side::Confederate));
-    let mut draft = hold(&other);
-    if enemy == Enemy::IsBusy {
-        for said in draft.units.values_mut() {
-            said.instructions.rally = Some(false);
-            said.instructions.first_fire = Some(RangeChoice::OnlyClose);
-            said.instructions.hold_fire =
-                Some(HoldFire { any_of: vec![vec![HoldTrigger::OnFlank {}]], only_if_charged: true, wait_for: None });
+    let own = union.last_state().a_unit_of(Side::Union);
+    let orders = all_march(&confederate.last_state(), Side::Confederate);
+    let mut hashes = Vec::new();
+    for stage in Stage::ALL.into_iter().take(windows) {
+        let at = StageAt { stage, ..FIRST };
+        let of_orders = |draft: &Draft| if stage == Stage::Orders { draft.clone() } else { Draft::default() };
+        let (ours, mut theirs) = (of_orders(&hold(&own)), of_orders(&orders));
+        if let Some(said) = words(stage) {
+            for unit in orders.units.keys() {
+                theirs.units.entry(unit.clone()).or_default().instructions = said.clone();
+            }
+            if stage != Stage::Orders {
+                confederate.save(at, theirs.clone()).await.expect("he may draft");
+                confederate.seal_legal(at, theirs.clone()).await.expect("he may seal");
+                confederate.unseal(at).await.expect("he may take it back");
+            }
         }
+        union.save(at, ours.clone()).await.expect("she may draft");
+        union.say(&ClientMessage::Check { request: "check".to_owned(), at, draft: ours.clone() }).await;
+        union.answer("check").await.expect("she may ask");
+        // What was on its way is heard before the window closes.
+        union.say(&ClientMessage::Ping {}).await;
+        union.hear_until(|message| matches!(message, ServerMessage::Pong {}).then_some(())).await;
+        hashes.push(confederate.seal_legal(at, theirs).await.expect("he may seal").hash);
+        union.seal(at, ours).await.expect("she may seal");
+        let next = stage.next().map_or(orders_of(2), |stage| StageAt { stage, ..at });
+        union.state_at(next, GamePhase::Window).await;
+        confederate.state_at(next, GamePhase::Window).await;
+        union.say(&ClientMessage::Replay { request: "replay".to_owned(), at }).await;
+        union.answer("replay").await.expect("she may look back");
     }
-    union.seal(FIRST, hold(&own)).await.expect("she may seal");
-    let hash = confederate.seal(FIRST, draft).await.expect("he may seal").hash;
-    let at = StageAt { stage: Stage::Reactions, ..FIRST };
-    union.state_at(at, GamePhase::Window).await;
-    confederate.state_at(at, GamePhase::Window).await;
-    if enemy == Enemy::IsBusy {
-        let mut answer = Draft::default();
-        let said = UnitDraft {
-            instructions: Instructions { fire: Some(false), ..Instructions::default() },
-            ..UnitDraft::default()
-        };
-        answer.units.insert(other.clone(), said);
-        confederate.save(at, answer.clone()).await.expect("he may draft");
-        confederate.seal(at, answer.clone()).await.expect("he may seal");
-        confederate.unseal(at).await.expect("he may take it back");
-        confederate.seal(at, answer).await.expect("he may seal again");
-    }
-    union.save(at, Draft::default()).await.expect("she may draft");
-    union.say(&ClientMessage::Check { request: "check".to_owned(), at, draft: Draft::default() }).await;
-    union.answer("check").await.expect("she may ask");
-    union.say(&ClientMessage::Replay { request: "replay".to_owned(), at: FIRST }).await;
-    union.answer("replay").await.expect("she may look back");
     let mut second = server.sit(&union.joined).await;
-    for player in [&mut union, &mut second] {
-        player.say(&ClientMessage::Ping {}).await;
-        player.hear_until(|message| matches!(message, ServerMessage::Pong {}).then_some(())).await;
-    }
+    second.say(&ClientMessage::Ping {}).await;
+    second.hear_until(|message| matches!(message, ServerMessage::Pong {}).then_some(())).await;
     let token = union.joined.token.clone();
     let games: serde_json::Value =
         get(server.address(), "/api/games", Some(&token)).await.expect("she may list her games");
@@ -126,20 +147,55 @@ async fn heard_after_the_reveal(enemy: Enemy) -> (Vec<String>, String) {
     heard.append(&mut second.heard);
     heard.push(games.to_string());
     server.running.stop().await;
-    (heard.into_iter().map(|text| text.replace(&hash, "the public hash")).collect(), hash)
+    let public = |text: String| hashes.iter().fold(text, |text, hash| text.replace(hash, "the public hash"));
+    Heard {
+        by_the_union: heard.into_iter().map(public).collect(),
+        by_the_enemy: confederate.heard.clone(),
+        hash: hashes[0].clone(),
+    }
 }
+
+/// The dice come from the envelopes of the orders window, so that what follows the reveal may not be compared here.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_reveal_is_byte_equal_when_only_hidden_words_differ() {
+    let with_orders: Words = |stage| {
+        let said = Instructions {
+            stop: Some(Stop::Never {}),
+            rally: Some(false),
+            first_fire: Some(RangeChoice::OnlyClose),
+            ..Instructions::default()
+        };
+        (stage == Stage::Orders).then_some(said)
+    };
+    let quiet = heard_after_the_reveal(1, |_| None).await;
+    let busy = heard_after_the_reveal(1, with_orders).await;
+    assert!(quiet.by_the_union.iter().any(|text| text.contains("order_revealed")), "the reveal was not heard");
+    assert!(quiet.by_the_union.iter().any(|text| text.contains("the public hash")), "no receipt was published");
+    must_be_the_same(&quiet.by_the_union, &busy.by_the_union);
+    assert_ne!(quiet.hash, busy.hash, "the worlds were the same");
+}
+
+/// What is told of a choice, and of the words behind it, to its own side alone. TURN-06
+const A_CHOICE: &str = "\"type\":\"choice\"";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn streams_after_the_reveal_are_byte_equal_when_only_hidden_words_differ() {
-    let (quiet, quiet_hash) = heard_after_the_reveal(Enemy::Waits).await;
-    let (busy, busy_hash) = heard_after_the_reveal(Enemy::IsBusy).await;
-    assert!(quiet.iter().any(|text| text.contains("order_revealed")), "the reveal was not heard");
-    assert!(quiet.iter().any(|text| text.contains("the public hash")), "no receipt was published");
-    assert_eq!(quiet.len(), busy.len(), "as many messages");
-    for (place, (quiet, busy)) in quiet.iter().zip(&busy).enumerate() {
-        assert!(quiet == busy, "message {place} differs: {:.300} and {:.300}", quiet, busy);
-    }
-    assert_ne!(quiet_hash, busy_hash, "the worlds were the same");
+    let later: Words = |stage| match stage {
+        Stage::Orders => None,
+        Stage::Reactions => Some(Instructions { first_fire: Some(RangeChoice::OnlyClose), ..Instructions::default() }),
+        Stage::Charges => Some(Instructions { rally: Some(false), ..Instructions::default() }),
+        Stage::Movement => Some(Instructions {
+            stop: Some(Stop::Never {}),
+            path: Some(PathAnswer::AsOrdered {}),
+            ..Instructions::default()
+        }),
+    };
+    let quiet = heard_after_the_reveal(4, |_| None).await;
+    let busy = heard_after_the_reveal(4, later).await;
+    let choices = |heard: &[String]| heard.iter().filter(|text| text.contains(A_CHOICE)).count();
+    assert_eq!((choices(&quiet.by_the_enemy), choices(&busy.by_the_enemy)), (0, 1), "told to his own side alone");
+    must_be_the_same(&quiet.by_the_union, &busy.by_the_union);
+    assert_eq!(quiet.hash, busy.hash, "the dice were others");
 }
 
 #[tokio::test(flavor = "multi_thread")]

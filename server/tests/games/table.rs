@@ -296,6 +296,27 @@ impl Player {
         }
     }
 
+    /// Seals the legal part of a draft.
+    pub(crate) async fn seal_legal(&mut self, at: StageAt, draft: Draft) -> Result<Receipt, ErrorMessage> {
+        self.seal_legal_with(at, draft, 0x11).await
+    }
+
+    /// Seals the legal part of a draft with a nonce of that byte.
+    pub(crate) async fn seal_legal_with(
+        &mut self,
+        at: StageAt,
+        draft: Draft,
+        nonce: u8,
+    ) -> Result<Receipt, ErrorMessage> {
+        let command = self.command();
+        let nonce = format!("{nonce:02x}").repeat(32);
+        self.say(&ClientMessage::Seal { command: command.clone(), at, draft, nonce, drop_illegal: true }).await;
+        match self.answer(&command).await? {
+            ServerMessage::Sealed { receipt, .. } => Ok(*receipt),
+            other => panic!("no answer to a seal: {other:?}"),
+        }
+    }
+
     pub(crate) async fn unseal(&mut self, at: StageAt) -> Result<(), ErrorMessage> {
         let command = self.command();
         self.say(&ClientMessage::Unseal { command: command.clone(), at }).await;

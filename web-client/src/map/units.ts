@@ -1,7 +1,15 @@
 // Paints what stands on the ground: units with their stands, leaders, pickets, with their states and names.
 // It draws what the view says and decides nothing. Two sides differ in lightness, hatching and letter.
 
-import type { AbandonedGunsView, LeaderView, PicketView, Point, Side, UnitView, View } from "../protocol/types";
+import type {
+  AbandonedGunsView,
+  LeaderView,
+  PicketView,
+  Point,
+  Side,
+  UnitView,
+  View,
+} from "../protocol/types";
 import { along, boxOf, cornersOf, middle, type Corners } from "./geometry";
 import { ink, paper, sans, serif } from "./palette";
 import { fill, onPaper, stroke, trace, write, type Pen } from "./pen";

@@ -12,7 +12,7 @@ use crate::battle::LeaderOrders;
 use crate::ground::{Way, WayKind};
 use crate::movement::ride_before_charges;
 use crate::ruleset::{Branch, FormationRow, Inches};
-use crate::testing::{battery, battle, cavalry, infantry, leader};
+use crate::testing::{battle, leader};
 
 const QUALITIES: [Quality; 4] = [Quality::Elite, Quality::Veteran, Quality::Green, Quality::Militia];
 

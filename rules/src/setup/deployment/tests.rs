@@ -231,8 +231,8 @@ fn form_05_a_gap_is_at_most_a_stand_wide() {
         told(&battle, Side::Confederate, &placing([("tx05", place)])).0
     };
     assert_eq!(with(656), Vec::<String>::new());
-    let refused = "tx05: refused (FORM-05): `5th Texas` cannot stand so: the gap of a extended line lies between 1 and 656 \
-                   thousandths";
+    let refused = "tx05: refused (FORM-05): `5th Texas` cannot stand so: cannot take that gap: in extended line it lies between 1 \
+                   and 656 thousandths of an inch";
     assert_eq!(with(657), [refused]);
 }
 
