@@ -393,6 +393,9 @@ pub struct OwnUnitView {
     pub canister: Option<u32>,
     /// Turn of arrival, where it is still to come.
     pub arrives: Option<u32>,
+    /// Where and how it comes in, if it stands at the door this turn: it may be told to move, its path beginning there, or to
+    /// hold, which is to wait. SCN-11
+    pub at_door: Option<Stance>,
     /// The most inches it could move in open ground, thousandths.
     pub open_rate: u32,
     /// Range bands in thousandths of an inch: close, normal, long.

@@ -6,6 +6,16 @@ use protocol::event::{Dice as DiceShown, Explanation, Note, Sum, TableRead, Term
 
 use crate::catalogue::RuleId;
 
+/// A unit's name within a sentence: regiments have an article, batteries that begin with a name have none.
+pub(crate) fn called(name: &str) -> String {
+    if name.starts_with(|first: char| first.is_ascii_digit()) { format!("the {name}") } else { name.to_owned() }
+}
+
+/// A unit's name at the head of a sentence.
+pub(crate) fn named(name: &str) -> String {
+    if name.starts_with(|first: char| first.is_ascii_digit()) { format!("The {name}") } else { name.to_owned() }
+}
+
 /// A list of modifiers on the way to a sum. Arithmetic and explanation come from this one list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reckoning {

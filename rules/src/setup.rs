@@ -114,6 +114,7 @@ fn unit(
         .unwrap_or(force.formation);
     let (width, depth) = stand_size(scenario, rules, force, formation);
     let door = arrival.map(|arrival| crate::scenario::door(&arrival.place, &scenario.ground)).unwrap_or_default();
+    let facing_at_door = arrival.and_then(|arrival| crate::scenario::facing_at_door(&arrival.place));
     let stands = stands(force);
     let stands_at_start = stands.len() as u32;
     let figures_at_start = stands.iter().map(|stand| stand.full).sum();
@@ -135,7 +136,10 @@ fn unit(
         stand_depth: depth,
         footing: Footing {
             anchor: placement.map_or(door, |placement| placement.at),
-            facing: placement.map_or(scenario.sides.get(force.side).enemy_bearing, |placement| placement.facing),
+            facing: placement
+                .map(|placement| placement.facing)
+                .or(facing_at_door)
+                .unwrap_or(scenario.sides.get(force.side).enemy_bearing),
             formation,
             gap: placement.and_then(|placement| placement.gap).unwrap_or_else(|| default_gap(formation, width)),
             refused: None,

@@ -340,6 +340,10 @@ fn tell_changes(play: &mut Play<'_>, before: &BySide<Score>, counted: &[Line]) {
     }
 }
 
+fn points_in_words(points: i32) -> String {
+    if points == 1 { "1 point".to_owned() } else { format!("{points} points") }
+}
+
 /// SCN-03, SCNV-12, SCNV-14 Ends the battle after its last turn, by an instant win, or when a side has no troops left.
 fn end_if_over(play: &mut Play<'_>, counted: &[Line]) {
     let table = play.table();
@@ -375,7 +379,7 @@ fn end_if_over(play: &mut Play<'_>, counted: &[Line]) {
         explanation = explanation.with_sum(&sum);
     }
     let lines = counted.iter().filter(|line| line.points != 0);
-    let lines = lines.map(|line| format!("{}, {}: {} ({})", line.term, line.side, line.points, line.why)).collect();
+    let lines = lines.map(|line| format!("{}, {}: {}", line.side, points_in_words(line.points), line.why)).collect();
     play.table_mut().ended = Some(Ended { winner, lines });
     play.tell(rule, Fact::Ended { winner, points: totals }, explanation);
 }

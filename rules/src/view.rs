@@ -200,6 +200,7 @@ fn unit_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> UnitVie
 
 fn own_unit_view(rules: &Ruleset, table: &Table, unit: &Unit, own: &SideSecrets) -> OwnUnitView {
     let orders = own.orders.get(&unit.id);
+    let at_the_door = table.find(&unit.id).is_some_and(|ix| crate::arrivals::is_due(table, ix));
     let open_rate = rules.rates(unit.branch(rules), unit.row()).and_then(|rates| rates.at(Terrain::Open));
     OwnUnitView {
         seat: unit.seat.clone(),
@@ -209,6 +210,7 @@ fn own_unit_view(rules: &Ruleset, table: &Table, unit: &Unit, own: &SideSecrets)
         bmp: unit.bmp.unwrap_or_else(|| rules.bmp.at(unit.quality)),
         canister: unit.guns.as_ref().map(|guns| guns.canister),
         arrives: unit.arrives,
+        at_door: at_the_door.then(|| stance(unit)),
         open_rate: open_rate.map_or(0, |inches| inches.0.unsigned_abs()),
         ranges: ranges(rules, unit),
     }

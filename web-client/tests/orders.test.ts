@@ -3,7 +3,16 @@ import { sampleEvents, standing, welcome } from "../src/fixtures/play";
 import { indexOfValue, keyForms } from "../src/panels/keys";
 import type { Event, Instructions, OrderShown, UnitView } from "../src/protocol/types";
 import { plain, readingWords, sumWords } from "../src/state/facts";
-import { blankMove, blankUnit, foreseeable, instructions } from "../src/state/orders";
+import {
+  blankMove,
+  blankOrder,
+  blankUnit,
+  foreseeable,
+  instructions,
+  isAtDoor,
+  orderFor,
+  standing as stanceOf,
+} from "../src/state/orders";
 import { touchedBy } from "../src/state/reel";
 import { openedOrders } from "../src/state/reveal";
 import { apply, emptyDraft, start, type Message, type State } from "../src/state/state";
@@ -201,4 +210,41 @@ test("a volley lights up who fires and who is fired at; orders opened together l
   expect([...touchedBy({ kind: "events", phase: 7, events: [volley] })].sort()).toEqual(["mi16", "tx04"]);
   const many = ["a", "b", "c", "d"].map((id) => revealed(id, { type: "hold" }));
   expect(touchedBy({ kind: "events", phase: 3, events: many }).size).toBe(0);
+});
+
+describe("a unit at the door", () => {
+  const onTable = seated.view?.units.find((unit) => unit.own) as UnitView;
+  const stance = onTable.stance;
+  const own = onTable.own && { ...onTable.own, arrives: 3, at_door: stance };
+  const atDoor: UnitView = { ...onTable, stance: null, presence: "to_come", own };
+
+  test("stands where it will come in, and takes no part in its brigade's order", () => {
+    expect(isAtDoor(atDoor)).toBe(true);
+    expect(isAtDoor(onTable)).toBe(false);
+    expect(stanceOf(atDoor)).toEqual(stance);
+    const group = {
+      order: blankOrder("first_fire"),
+      from: null,
+      posture: null,
+      instructions: instructions({}),
+    };
+    const draft = { ...emptyDraft, brigades: { [onTable.brigade ?? ""]: group } };
+    expect(orderFor(draft, onTable)?.from).toBe("brigade");
+    expect(orderFor(draft, atDoor)).toBeUndefined();
+  });
+});
+
+describe("an order to form", () => {
+  const unit = seated.view?.units.find((other) => other.own) as UnitView;
+  const formed = (arm: UnitView["arm"], formation: NonNullable<UnitView["stance"]>["formation"]) => {
+    const order = blankOrder("form", { ...unit, arm, stance: unit.stance && { ...unit.stance, formation } });
+    return order.type === "form" ? order.task : undefined;
+  };
+
+  test("begins with what the unit can do", () => {
+    expect(formed("artillery", "limbered")?.type).toBe("unlimber");
+    expect(formed("artillery", "unlimbered")?.type).toBe("limber");
+    expect(formed("infantry", "march_column")).toMatchObject({ formation: "single_line" });
+    expect(formed("infantry", "single_line")).toMatchObject({ formation: "double_line" });
+  });
 });

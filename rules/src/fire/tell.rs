@@ -7,15 +7,11 @@ use super::lay::Halving;
 use super::resolve::Fire;
 use super::{Round, Seen};
 use crate::catalogue::{ARTY_32, COVER_10, ENF_01, FIRE_16, FIRE_17, FIRE_32, FORM_15, FORM_18, PEN_01, RuleId};
+pub(super) use crate::explain::called;
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
 use crate::geometry::round_div;
 use crate::ruleset::{CombatResult, Strength};
-
-/// A unit's name as the subject of a sentence: regiments have an article, batteries that begin with a name have none.
-pub(super) fn called(name: &str) -> String {
-    if name.starts_with(|first: char| first.is_ascii_digit()) { format!("the {name}") } else { name.to_owned() }
-}
 
 /// A length as players say it: tenths of an inch.
 pub(super) fn inches(thousandths: i32) -> String {

@@ -5,18 +5,17 @@
 
 use protocol::orders::{MoveOrder, Order};
 use protocol::place::{Bearing, Point};
-use protocol::view::Presence;
 
 use super::body::{Body, Shape};
 use super::clock::{self, Clock, Mover, State};
 use super::program::Program;
 use super::rates::{self, Gait};
+use crate::arrivals;
 use crate::battle::UnitIx;
 use crate::dice::Purpose;
 use crate::field::Field;
 use crate::geometry::Frame;
 use crate::play::Play;
-use crate::scenario::{Edge, PlaceTerm};
 
 /// SCN-13 How far beside its place of entry a unit may come in, and in which steps it looks, thousandths of an inch.
 const BESIDE: i32 = 12_000;
@@ -31,16 +30,14 @@ pub(super) struct Door {
 
 /// SCN-11 The units that may come in this turn and are not told to wait, in the order of the list.
 pub(super) fn at_the_door(play: &mut Play<'_>) -> Vec<Mover> {
-    let turn = play.table().turn;
-    let due = |due: Option<u32>| due.is_some_and(|due| due <= turn);
-    let coming = play.table().all_units().filter(|(_, unit)| unit.presence == Presence::ToCome && due(unit.arrives));
+    let coming = play.table().all_units().filter(|(ix, _)| arrivals::is_due(play.table(), *ix));
     let coming: Vec<UnitIx> = coming.map(|(ix, _)| ix).collect();
     let mut movers = Vec::new();
     for ix in in_order_of_entry(play, coming) {
         let Some(order) = order_at_the_door(play, ix) else { continue };
         let mut mover = clock::mover(play, ix, order);
         mover.state = State::Waiting;
-        mover.door = Some(Door { body: at_its_door(play, ix, mover.body.clone()) });
+        mover.door = Some(Door { body: mover.body.clone() });
         mover.program = Program::idle(mover.body.clone());
         movers.push(mover);
     }
@@ -60,21 +57,6 @@ fn in_order_of_entry(play: &Play<'_>, mut coming: Vec<UnitIx>) -> Vec<UnitIx> {
     };
     coming.sort_by_key(|ix| place(*ix));
     coming
-}
-
-/// SCN-11 A unit that enters by an edge has its front along it, facing the table.
-fn at_its_door(play: &Play<'_>, ix: UnitIx, mut body: Body) -> Body {
-    let table = play.table();
-    let arrival = table.scenario().arrival_of(table[ix].id.as_str());
-    if let Some(PlaceTerm::Edge(stretch)) = arrival.map(|arrival| &arrival.place) {
-        body.footing.facing = match stretch.edge {
-            Edge::North => Bearing::SOUTH,
-            Edge::East => Bearing::WEST,
-            Edge::South => Bearing::NORTH,
-            Edge::West => Bearing::EAST,
-        };
-    }
-    body
 }
 
 /// MOVE as ordered; HOLD waits; without a word it moves straight in, one move long.

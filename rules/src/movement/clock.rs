@@ -580,6 +580,8 @@ impl Clock<'_, '_> {
             body.put(unit);
             unit.presence = protocol::view::Presence::Table;
             unit.marks.moved = true;
+            // SCN-15, CMD-06: at the door it needed no command, and that holds for the whole turn.
+            unit.marks.in_command = true;
             let fact = Fact::Arrived { unit: unit.id.clone(), after: body.stance(stands) };
             let text = format!("{} comes on the table.", unit.name);
             self.play.tell(SCN_11, fact, sentence(text));

@@ -43,7 +43,7 @@ pub(super) fn restricted_by(field: &Field<'_>, ix: UnitIx) -> Option<RuleId> {
     let unit = field.unit(ix);
     if unit.morale == Morale::Shaken {
         Some(SHK_07)
-    } else if !unit.marks.in_command {
+    } else if unit.on_table() && !unit.marks.in_command {
         Some(CMD_07)
     } else if unit.is_half_strength() && crate::morale::officer::present(field, ix).is_none() {
         Some(ORD_10)

@@ -8,7 +8,7 @@ use crate::battle::UnitIx;
 use crate::catalogue::{REV_05, REV_11};
 use crate::competence;
 use crate::dice::Purpose;
-use crate::explain::sentence;
+use crate::explain::{named, sentence};
 use crate::field::Field;
 use crate::formation;
 use crate::geometry;
@@ -33,7 +33,7 @@ pub fn conditional_holds(play: &mut Play<'_>) {
         unit.marks.conditional_hold = true;
         unit.marks.shown = Some(OrderShown::ConditionalHold {});
         let (id, name) = (unit.id.clone(), unit.name.clone());
-        let text = format!("The {name} gives up its order and holds as it stands.");
+        let text = format!("{} gives up its order and holds as it stands.", named(&name));
         play.tell(REV_05, Fact::ConditionalHold { unit: id, forced: false }, sentence(text));
     }
     for (ix, change, facing) in forming {
@@ -102,9 +102,9 @@ fn try_to_form(play: &mut Play<'_>, ix: UnitIx, change: &ChangeOnHold, facing: B
     }
     let (id, name, after) = (unit.id.clone(), unit.name.clone(), crate::view::stance(unit));
     let (fact, text) = if formed {
-        (Fact::Formed { unit: id, after }, format!("The {name} takes {} on Conditional Hold.", change.formation))
+        (Fact::Formed { unit: id, after }, format!("{} takes {} on Conditional Hold.", named(&name), change.formation))
     } else {
-        (Fact::Disorder { unit: id, disorder: true }, format!("The {name} loses its order in trying to form."))
+        (Fact::Disorder { unit: id, disorder: true }, format!("{} loses its order in trying to form.", named(&name)))
     };
     play.tell(REV_11, fact, sentence(text));
 }

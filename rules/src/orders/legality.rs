@@ -10,7 +10,7 @@ use protocol::words::{Arm, Formation};
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
     AMMO_05, ARTY_01, ARTY_39, ARTY_40, ARTY_47, ARTY_48, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, LVL_05,
-    OBS_07, ORD_07, RuleId, SCNS_10, TAC_07, TAC_11, TAC_16, TAC_27, TAC_37, TC_12,
+    OBS_07, ORD_07, RuleId, SCN_11, SCNS_10, TAC_07, TAC_11, TAC_16, TAC_27, TAC_37, TC_12,
 };
 use crate::field::Field;
 use crate::levels;
@@ -26,6 +26,9 @@ pub(super) type Reason = (RuleId, String);
 /// ORD-16 Everything that forbids an order; empty when it is legal.
 pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> Vec<Reason> {
     let unit = field.unit(ix);
+    if !unit.on_table() && !matches!(order, Order::Move(_) | Order::Hold { task: None }) {
+        return vec![(SCN_11, "is at the door: it may be told to MOVE, or to HOLD, which is to wait there".to_owned())];
+    }
     if !unit.is_unrouted() {
         return vec![(ORD_07, "is routed and takes no orders until it has rallied".to_owned())];
     }

@@ -26,6 +26,7 @@ use protocol::ids::{LeaderId, SeatId, UnitId};
 use protocol::message::Refusal;
 use protocol::orders::{Draft, LeaderDraft, Order, Stage, UnitDraft};
 
+use crate::arrivals;
 use crate::battle::{Known, Table, UnitIx};
 use crate::catalogue::{MOVE_17, ORD_01, RuleId, SCN_06};
 use crate::field::Field;
@@ -123,7 +124,12 @@ pub fn expand(
     draft: &Draft,
 ) -> BTreeMap<UnitId, UnitDraft> {
     let field = Field::before_dice(rules, &known.table);
-    let units = known.table.units_of(known.side).filter(|(_, unit)| unit.seat == *seat);
+    // SCN-11: who stands at the door and was told nothing moves straight in; he has no part in the order of a group.
+    let at_the_door = known.table.all_units().filter(|(ix, unit)| {
+        let told = draft.units.get(&unit.id).is_some_and(|said| said.order.is_some());
+        told && unit.side == known.side && arrivals::is_due(&known.table, *ix)
+    });
+    let units = known.table.units_of(known.side).chain(at_the_door).filter(|(_, unit)| unit.seat == *seat);
     let expanded = units.map(|(ix, unit)| {
         let own = draft.units.get(&unit.id);
         let group = unit.brigade.as_ref().and_then(|brigade| draft.brigades.get(brigade));
@@ -185,13 +191,13 @@ fn keep_legal_unit(
     }
 }
 
-/// The seat's own unit on the table.
+/// The seat's own unit, on the table or at the door.
 fn own_unit(table: &Table, seat: &SeatId, id: &UnitId) -> Result<UnitIx, Fault> {
     let fault = |message: String| Fault { subject: id.to_string(), key: "order", rule: ORD_01, message };
     let Some(ix) = table.find(id).filter(|ix| table[*ix].seat == *seat) else {
         return Err(fault(format!("refused (ORD-01): you command no unit `{id}`")));
     };
-    if table[ix].on_table() {
+    if table[ix].on_table() || arrivals::is_due(table, ix) {
         Ok(ix)
     } else {
         let name = &table[ix].name;

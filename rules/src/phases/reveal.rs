@@ -2,11 +2,12 @@
 
 use protocol::event::{Fact, Morale, OrderShown};
 use protocol::orders::{FormTask, MoveOrder, Order};
+use protocol::place::Bearing;
 use protocol::words::Formation;
 
 use crate::battle::UnitIx;
 use crate::catalogue::{ORD_15, REV_02};
-use crate::explain::sentence;
+use crate::explain::{named, sentence};
 use crate::field::Field;
 use crate::movement;
 use crate::play::Play;
@@ -30,10 +31,11 @@ pub fn play(play: &mut Play<'_>) {
         unit.marks.conditional_hold |= overtaken;
         let (id, name) = (unit.id.clone(), unit.name.clone());
         if overtaken {
-            let text = format!("The {name} was shaken before its order could be carried out, and holds as it stands.");
+            let text =
+                format!("{} was shaken before its order could be carried out, and holds as it stands.", named(&name));
             play.tell(ORD_15, Fact::ConditionalHold { unit: id, forced: true }, sentence(text));
         } else {
-            let text = format!("The {name} {}.", in_words(&shown));
+            let text = format!("{} {}.", named(&name), in_words(&shown));
             play.tell(REV_02, Fact::OrderRevealed { unit: id, shown }, sentence(text));
         }
     }
@@ -102,6 +104,12 @@ fn work_of(task: &FormTask) -> Option<String> {
     }
 }
 
+/// The nearest of the eight winds, as a player reads a bearing.
+fn wind(bearing: Bearing) -> &'static str {
+    const WINDS: [&str; 8] = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+    WINDS[(bearing.hundredths() as usize + 2_250) / 4_500 % WINDS.len()]
+}
+
 fn in_words(shown: &OrderShown) -> String {
     let then =
         |formation: &Option<Formation>| formation.map_or_else(String::new, |formation| format!(", taking {formation}"));
@@ -113,7 +121,7 @@ fn in_words(shown: &OrderShown) -> String {
         OrderShown::Charge { target: Some(target), .. } => format!("charges `{target}`"),
         OrderShown::Charge { target: None, .. } => "charges".to_owned(),
         OrderShown::Move { bearing, formation } => {
-            format!("moves toward {} degrees{}", bearing.hundredths() / 100, then(formation))
+            format!("moves to the {}{}", wind(*bearing), then(formation))
         }
         OrderShown::Form { formation, work: None } => format!("forms{}", then(formation)),
         OrderShown::Form { work: Some(work), .. } => work.clone(),

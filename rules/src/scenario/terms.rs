@@ -5,7 +5,7 @@
 //! these types.
 
 use protocol::ids::{FeatureId, LeaderId, RuleRef, Side, UnitId};
-use protocol::place::Point;
+use protocol::place::{Bearing, Point};
 use protocol::words::{Arm, Formation, Quality};
 use serde::{Deserialize, Serialize};
 
@@ -1243,6 +1243,17 @@ pub(super) fn stretch(e: &mut Entry<'_, '_>, key: &'static str) -> Option<Stretc
             None
         }
     }
+}
+
+/// SCN-11 Who enters by an edge has his front along it, facing the table; an inner place says nothing.
+pub fn facing_at_door(place: &PlaceTerm) -> Option<Bearing> {
+    let PlaceTerm::Edge(stretch) = place else { return None };
+    Some(match stretch.edge {
+        Edge::North => Bearing::SOUTH,
+        Edge::East => Bearing::WEST,
+        Edge::South => Bearing::NORTH,
+        Edge::West => Bearing::EAST,
+    })
 }
 
 /// SCN-11 The point at which an arrival stands at the door: the place itself, or the middle of its stretch of edge.

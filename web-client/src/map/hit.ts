@@ -1,6 +1,7 @@
 // What lies under a finger. A thumb is wide: the nearest thing within reach counts, stands before leaders' paper.
 
 import type { Point, View } from "../protocol/types";
+import { isAtDoor, standing } from "../state/orders";
 import { distance, distanceToOutline } from "./geometry";
 
 export type Hit =
@@ -22,8 +23,9 @@ export function hitAt(view: View, point: Point, reach: number): Hit {
     }
   }
   for (const unit of view.units) {
-    if (!unit.stance || unit.presence !== "table") continue;
-    for (const stand of unit.stance.stands) {
+    const stance = standing(unit);
+    if (!stance || (unit.presence !== "table" && !isAtDoor(unit))) continue;
+    for (const stand of stance.stands) {
       const away = distanceToOutline(point, stand);
       if (away < least || (away === 0 && least === 0 && best?.kind !== "leader")) {
         best = { kind: "unit", id: unit.id };

@@ -1567,6 +1567,11 @@ canister: number | null,
  */
 arrives: number | null, 
 /**
+ * Where and how it comes in, if it stands at the door this turn: it may be told to move, its path beginning there, or to
+ * hold, which is to wait. SCN-11
+ */
+at_door: Stance | null, 
+/**
  * The most inches it could move in open ground, thousandths.
  */
 open_rate: number, 

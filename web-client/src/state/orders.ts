@@ -1,6 +1,7 @@
 // Builds and reads orders for the panels: blank values, words, arrows. What is legal, and what it costs, the server says.
 
 import type {
+  FormTask,
   Draft,
   GroupDraft,
   Instructions,
@@ -9,6 +10,7 @@ import type {
   Order,
   OrderShown,
   Stage,
+  Stance,
   UnitDraft,
   UnitView,
 } from "../protocol/types";
@@ -29,6 +31,20 @@ export const orderKinds: { kind: Kind; name: string; short: string; sentence: st
   { kind: "disengage", name: "Disengage", short: "D", sentence: "Break away from the enemy." },
 ];
 
+/** Of a unit that stands at the door. SCN-11 */
+export const doorKinds: typeof orderKinds = [
+  { kind: "hold", name: "Wait", short: "H", sentence: "Wait off the table until next turn." },
+  { kind: "move", name: "Move", short: "M", sentence: "Come in and march along a path." },
+];
+
+/** Whether a unit is off the table and may come in this turn. SCN-11 */
+export const isAtDoor = (unit: UnitView): boolean =>
+  unit.presence === "to_come" && (unit.own?.at_door ?? null) !== null;
+
+/** How a unit stands, or will come in this turn. */
+export const standing = (unit: UnitView | undefined): Stance | null =>
+  unit?.stance ?? unit?.own?.at_door ?? null;
+
 export const blankMove: MoveOrder = {
   path: [],
   form_first: null,
@@ -41,8 +57,23 @@ export const blankMove: MoveOrder = {
   prolonge: false,
 };
 
-/** An order of a kind with nothing filled in yet. */
-export function blankOrder(kind: Kind): Order {
+/** What a unit most likely forms: guns go into or out of action, everybody else into line, or out of it. */
+function likelyTask(unit: UnitView | undefined): FormTask {
+  const formation = standing(unit)?.formation;
+  if (unit?.arm === "artillery")
+    return formation === "limbered" ? { type: "unlimber", facing: null } : { type: "limber", facing: null };
+  const inLine = formation === "single_line" && !unit?.stance?.disorder;
+  return {
+    type: "formation",
+    formation: inLine ? "double_line" : "single_line",
+    facing: null,
+    pivot: null,
+    gap: null,
+  };
+}
+
+/** An order of a kind with nothing filled in yet, for a unit, or for the units of a brigade. */
+export function blankOrder(kind: Kind, unit?: UnitView): Order {
   switch (kind) {
     case "first_fire":
       return { type: "first_fire" };
@@ -55,10 +86,7 @@ export function blankOrder(kind: Kind): Order {
     case "move":
       return { type: "move", ...blankMove };
     case "form":
-      return {
-        type: "form",
-        task: { type: "formation", formation: "single_line", facing: null, pivot: null, gap: null },
-      };
+      return { type: "form", task: likelyTask(unit) };
     case "special":
       return { type: "special", text: "" };
   }
@@ -94,6 +122,7 @@ export function orderFor(
 ): { order: Order; from: "unit" | "brigade" } | undefined {
   const own = draft.units[unit.id]?.order;
   if (own) return { order: own, from: "unit" };
+  if (isAtDoor(unit)) return undefined;
   const group = unit.brigade ? draft.brigades[unit.brigade]?.order : null;
   return group ? { order: group, from: "brigade" } : undefined;
 }

@@ -1,6 +1,6 @@
 // What is drawn over and under the troops for a state: orders, ghosts, radii, ranges, handles. Numbers are the server's.
 
-import type { LeaderView, MoveOrder, Order, Point, UnitView, View } from "../protocol/types";
+import type { LeaderView, MoveOrder, Order, Point, Side, Stance, UnitView, View } from "../protocol/types";
 import { along, lengthOf } from "../map/geometry";
 import {
   inches,
@@ -11,7 +11,7 @@ import {
   type Overlay,
   type Ring,
 } from "../map/overlay";
-import { orderFor, turnPoints } from "./orders";
+import { isAtDoor, orderFor, standing, turnPoints } from "./orders";
 import type { State } from "./state";
 
 type Shift = (unit: UnitView, point: Point) => Point;
@@ -24,8 +24,9 @@ function markOf(
   draft: boolean,
   refused: boolean,
 ): OrderMark | undefined {
-  if (!unit.stance) return undefined;
-  const { anchor, facing } = unit.stance;
+  const stance = standing(unit);
+  if (!stance) return undefined;
+  const { anchor, facing } = stance;
   const mark = (kind: OrderMark["kind"], path: Point[]): OrderMark => ({
     side: unit.side,
     kind,
@@ -137,6 +138,13 @@ function bandsOf(unit: UnitView): Bands | undefined {
   };
 }
 
+/** Own units that may come in this turn, where they will. SCN-11 */
+function atTheDoor(view: View): { side: Side; stance: Stance }[] {
+  return view.units.flatMap((unit) =>
+    isAtDoor(unit) && unit.own?.at_door ? [{ side: unit.side, stance: unit.own.at_door }] : [],
+  );
+}
+
 export function overlayOf(state: State, view: View, effects: Effect[], phase?: number): Overlay {
   const { draft, selected, shown } = state;
   const playing = state.playback !== null;
@@ -145,7 +153,7 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
   // While the marches are played, the ways walked stand for the orders.
   if (shown.orders && (phase === undefined || phase < 7)) {
     for (const unit of view.units) {
-      if (unit.presence !== "table") continue;
+      if (unit.presence !== "table" && !isAtDoor(unit)) continue;
       const told = drafting && unit.own ? orderFor(draft, unit) : undefined;
       const refused = state.refusals.some(
         (refusal) => refusal.subject === unit.id && refusal.key === "order",
@@ -177,9 +185,13 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
       ? { points: [path.start, ...path.points], label: `${inches(length)}${cost}` }
       : undefined;
 
+  const ends = preview?.end && unit ? [{ side: unit.side, stance: preview.end }] : [];
+
   return {
-    orders: state.drawing ? orders.filter((mark) => !(unit && mark.path[0] === unit.stance?.anchor)) : orders,
-    ghosts: preview?.end && unit ? [{ side: unit.side, stance: preview.end }] : [],
+    orders: state.drawing
+      ? orders.filter((mark) => !(unit && mark.path[0] === standing(unit)?.anchor))
+      : orders,
+    ghosts: [...(playing ? [] : atTheDoor(view)), ...ends],
     rings,
     bands: bands ? [bands] : [],
     handles,
@@ -192,7 +204,7 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
 export function pathInHand(state: State, view: View): { start: Point; points: Point[] } | undefined {
   const { selected, draft } = state;
   if (selected?.kind === "unit") {
-    const start = view.units.find((unit) => unit.id === selected.id)?.stance?.anchor;
+    const start = standing(view.units.find((unit) => unit.id === selected.id))?.anchor;
     const { order, instructions } = draft.units[selected.id] ?? {};
     // After the reveal a march may be bent: an answer, not an order.
     const answer = instructions?.path;
