@@ -133,9 +133,27 @@ pub fn between_polygons(one: &[Point], other: &[Point]) -> Distance {
     if overlap_or_touch(one, other) {
         return Distance::ZERO;
     }
-    let to_other = one.iter().flat_map(|&corner| edges(other).map(move |(a, b)| point_to_segment(corner, a, b)));
-    let to_one = other.iter().flat_map(|&corner| edges(one).map(move |(a, b)| point_to_segment(corner, a, b)));
-    to_other.chain(to_one).min().unwrap_or(Distance { squared: i128::from(i64::MAX), divisor: 1 })
+    let apart = Distance { squared: i128::from(i64::MAX), divisor: 1 };
+    corners_to_edges(other, one, corners_to_edges(one, other, apart))
+}
+
+/// The least distance of the corners of one convex polygon to the edges of another that lies apart from it, or what is known
+/// to be less. The nearest point of a convex polygon lies on an edge that a corner is beyond: the others are not measured.
+fn corners_to_edges(corners: &[Point], polygon: &[Point], known: Distance) -> Distance {
+    let turn =
+        |(a, b): (Point, Point)| polygon.iter().map(move |c| Vector::between(a, b).cross(Vector::between(a, *c)));
+    // On which side of its edges the polygon itself lies; on both: it is not convex, and all are measured.
+    let (left, right) = (edges(polygon).flat_map(turn).any(|c| 0 < c), edges(polygon).flat_map(turn).any(|c| c < 0));
+    let within = i64::from(left) - i64::from(right);
+    let mut least = known;
+    for &corner in corners {
+        for (a, b) in edges(polygon) {
+            if within * Vector::between(a, b).cross(Vector::between(a, corner)) <= 0 {
+                least = least.min(point_to_segment(corner, a, b));
+            }
+        }
+    }
+    least
 }
 
 /// SCALE-07 The least distance of the stands of two units; none if either has no stand.

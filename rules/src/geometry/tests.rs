@@ -267,6 +267,21 @@ fn wheeling_turns_place_and_facing_about_the_pivot() {
     assert_eq!(wheeled, Frame::new(p(1_750, 1_750), Bearing::EAST));
 }
 
+#[test]
+fn scale_07_a_corner_of_a_house_that_points_inward_is_measured_too() {
+    // An L: the stand lies in its corner, a quarter of an inch from either wing.
+    let house = [p(0, 0), p(4_000, 0), p(4_000, 1_000), p(1_000, 1_000), p(1_000, 4_000), p(0, 4_000)];
+    let stand = [p(1_250, 1_250), p(2_250, 1_250), p(2_250, 2_250), p(1_250, 2_250)];
+    let brute = |corners: &[Point], polygon: &[Point]| {
+        let edges = || polygon.iter().zip(polygon.iter().skip(1).chain(polygon.first()));
+        corners.iter().flat_map(|c| edges().map(|(a, b)| point_to_segment(*c, *a, *b)).collect::<Vec<_>>()).min()
+    };
+    let least = brute(&stand, &house).min(brute(&house, &stand)).map(|distance| distance.rounded());
+    assert_eq!(least, Some(250));
+    // The hull of the house holds the stand, so that only their edges tell them apart.
+    assert!(between_polygons(&house, &stand).rounded() <= 250);
+}
+
 fn any_point() -> impl Strategy<Value = Point> {
     (-1_000_000..=1_000_000, -1_000_000..=1_000_000).prop_map(|(x, y)| p(x, y))
 }
@@ -284,6 +299,14 @@ proptest! {
             between_polygons(&one.corners, &other.corners),
             between_polygons(&other.corners, &one.corners)
         );
+    }
+
+    #[test]
+    fn scale_07_the_distance_of_two_stands_is_the_least_of_a_corner_and_an_edge(one in any_rect(), other in any_rect()) {
+        let to = |from: &Rect, at: &Rect| from.corners.map(|corner| point_to_polygon(corner, &at.corners));
+        let least = to(&one, &other).into_iter().chain(to(&other, &one)).min();
+        let distance = between_polygons(&one.corners, &other.corners);
+        prop_assert!(distance.is_zero() || Some(distance) == least);
     }
 
     #[test]

@@ -158,6 +158,13 @@ impl Shape {
         geometry::between_stands(self.rects.iter(), other.rects.iter()).unwrap_or(Distance::of(i32::MAX / 2))
     }
 
+    /// SCALE-07 The least distance of the stands, if it is within a limit.
+    pub(super) fn distance_within(&self, other: &Shape, limit: i32) -> Option<Distance> {
+        let pairs = self.may_reach(other, limit).then(|| self.near_pairs(other, limit));
+        let distances = pairs.into_iter().flatten().map(|(a, b)| geometry::between_polygons(&a.corners, &b.corners));
+        distances.min().filter(|distance| distance.within(limit))
+    }
+
     /// Whether stands lie on each other, by more than a rounding.
     pub(super) fn overlaps(&self, other: &Shape) -> bool {
         self.may_reach(other, 0) && self.near_pairs(other, 0).any(|(a, b)| geometry::overlaps_beyond_eps(a, &b.corners))

@@ -151,6 +151,8 @@ pub(super) struct Clock<'p, 'a> {
     drawn: Vec<Option<(Footing, usize)>>,
     /// Pairs of friends that have met in this phase, or stood on each other when it began. MV-14
     pub(super) met: BTreeSet<(UnitIx, UnitIx)>,
+    /// How all stood when it was last looked who came near to leaders. OFF-02
+    watch: leaders::Watch,
 }
 
 /// Plays phase 7. MV-01, MV-02
@@ -168,6 +170,7 @@ pub(crate) fn play(play: &mut Play<'_>) {
         shapes: vec![None; count],
         drawn: vec![None; count],
         met: BTreeSet::new(),
+        watch: leaders::Watch::default(),
     };
     clock.redraw();
     clock.met = passing::overlapping(&clock.shapes, clock.play.table());
@@ -303,7 +306,7 @@ impl Clock<'_, '_> {
         }
         self.fire(When::Segment(segment), segment);
         self.stop_by_instruction();
-        leaders::watch(self.play, &self.shapes);
+        leaders::watch(self.play, &self.shapes, &mut self.watch);
     }
 
     /// MV-07, FORM-35 Changes whose last point falls in this segment take the place that is free now.

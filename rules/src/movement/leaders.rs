@@ -2,10 +2,12 @@
 //!
 //! Owns their ways in phases 6 and 7 and the log of how near the enemy came. What they help with stands elsewhere.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use protocol::event::Fact;
 use protocol::ids::{LeaderId, Side};
 use protocol::orders::Ride;
-use protocol::place::Point;
+use protocol::place::{Bearing, Point};
 use protocol::view::Presence;
 
 use super::body::Shape;
@@ -15,7 +17,7 @@ use crate::battle::{Leader, UnitIx};
 use crate::catalogue::{MOVE_17, SCN_11};
 use crate::explain::sentence;
 use crate::field::Field;
-use crate::geometry::{self, Rect};
+use crate::geometry::{self, Distance, Rect};
 use crate::ground::{PathCost, PathLeg, Pricing, TURN_POINTS};
 use crate::play::Play;
 
@@ -199,20 +201,49 @@ fn danger_limit(play: &Play<'_>) -> i32 {
 /// A unit farther from a leader than this cannot have been helped by him in this segment, thousandths of an inch.
 const HELPED_WITHIN: i32 = 3_000;
 
+/// What was watched in the segment before. Of a pair of which neither has moved since, nothing new can be told.
+#[derive(Debug, Default)]
+pub(super) struct Watch {
+    /// Every unit as it stood, by its place in the list.
+    shapes: Vec<Option<Shape>>,
+    /// Every leader as he stood.
+    leaders: BTreeMap<LeaderId, (Point, Bearing)>,
+    /// The units that were watched.
+    units: BTreeSet<UnitIx>,
+}
+
+impl Watch {
+    /// Takes down how all stand now, and says which units are not as they were.
+    fn moved(&mut self, shapes: &[Option<Shape>]) -> Vec<bool> {
+        self.shapes.resize(shapes.len(), None);
+        let pairs = self.shapes.iter_mut().zip(shapes);
+        let moved = pairs.map(|(before, now)| {
+            let moved = before != now;
+            if moved {
+                before.clone_from(now);
+            }
+            moved
+        });
+        moved.collect()
+    }
+}
+
 /// OFF-02 Takes down how near an unrouted enemy came to every leader, and to the units that stand near enough to be helped
 /// by one or were helped this turn.
-pub(super) fn watch(play: &mut Play<'_>, shapes: &[Option<Shape>]) {
+pub(super) fn watch(play: &mut Play<'_>, shapes: &[Option<Shape>], watch: &mut Watch) {
     let limit = danger_limit(play);
     let table = &play.battle.table;
-    let nearest = |side: Side, own: &Shape, known: Option<i32>| -> Option<i32> {
+    let moved = watch.moved(shapes);
+    // `anew`: he was not watched before, or has moved; else only enemies who have are looked at.
+    let nearest = |side: Side, own: &Shape, anew: bool, known: Option<i32>| -> Option<i32> {
         let mut best = known.unwrap_or(limit);
         let mut nearer = None;
         for (ix, enemy) in table.units_of(side.enemy()) {
-            let Some(shape) = shapes[ix.0 as usize].as_ref().filter(|_| enemy.is_unrouted()) else { continue };
-            if !own.may_reach(shape, best) {
+            if !anew && !moved[ix.0 as usize] {
                 continue;
             }
-            let distance = own.distance(shape).rounded();
+            let Some(shape) = shapes[ix.0 as usize].as_ref().filter(|_| enemy.is_unrouted()) else { continue };
+            let Some(distance) = own.distance_within(shape, best).map(Distance::rounded) else { continue };
             if distance < best || (known.is_none() && distance <= best) {
                 best = distance;
                 nearer = Some(distance);
@@ -222,23 +253,28 @@ pub(super) fn watch(play: &mut Play<'_>, shapes: &[Option<Shape>]) {
     };
     let mut leaders: Vec<(LeaderId, i32)> = Vec::new();
     let mut units: Vec<(UnitIx, i32)> = Vec::new();
+    let mut watched = BTreeSet::new();
     for leader in table.leaders_on_table() {
         let stand = Rect::centered(leader.at, leader.facing, leader.stand_size(), leader.stand_size());
         let own = Shape::around(vec![stand]);
-        if let Some(distance) = nearest(leader.side, &own, leader.marks.closest_enemy) {
+        let stands = (leader.at, leader.facing);
+        let anew = watch.leaders.insert(leader.id.clone(), stands) != Some(stands);
+        if let Some(distance) = nearest(leader.side, &own, anew, leader.marks.closest_enemy) {
             leaders.push((leader.id.clone(), distance));
         }
         for (ix, unit) in table.units_of(leader.side) {
             let Some(shape) = &shapes[ix.0 as usize] else { continue };
             let concerned = own.may_reach(shape, HELPED_WITHIN) || leader.marks.helped_in_turn.contains(&unit.id);
-            if !concerned || units.iter().any(|(known, _)| *known == ix) {
+            if !concerned || !watched.insert(ix) {
                 continue;
             }
-            if let Some(distance) = nearest(leader.side, shape, unit.marks.closest_enemy) {
+            let anew = moved[ix.0 as usize] || !watch.units.contains(&ix);
+            if let Some(distance) = nearest(leader.side, shape, anew, unit.marks.closest_enemy) {
                 units.push((ix, distance));
             }
         }
     }
+    watch.units = watched;
     for (id, distance) in leaders {
         if let Some(leader) = play.battle.table.leaders.get_mut(&id) {
             leader.marks.closest_enemy = Some(distance);
