@@ -30,3 +30,15 @@ export function keptGames(): string[] {
     .filter((key) => key.startsWith(prefix))
     .map((key) => key.slice(prefix.length));
 }
+
+const invitations = "picket.invitation.";
+
+/** The game into which an invitation has led this browser before. */
+export function gameOf(invitation: string): string | null {
+  return localStorage.getItem(invitations + invitation);
+}
+
+/** Remembers into which game an invitation led: opened again, it goes there without asking for a name. */
+export function keepInvitation(invitation: string, game: string): void {
+  localStorage.setItem(invitations + invitation, game);
+}
