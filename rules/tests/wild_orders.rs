@@ -8,7 +8,7 @@ mod random_play;
 use std::collections::BTreeMap;
 
 use inventor::Inventor;
-use protocol::ids::Side;
+use protocol::ids::{Side, UnitId};
 use protocol::orders::{Draft, MoveOrder, Order, Stage, UnitDraft};
 use random_play::Table;
 use rules::battle::{Battle, Known, known};
@@ -60,7 +60,7 @@ fn march(inventor: &mut Inventor) -> Order {
 fn no_draft_however_wild_stops_a_stage() {
     let rules = Ruleset::standard();
     let table = Table::little_round_top();
-    let (mut said, mut played) = (0, 0);
+    let (mut said, mut played, mut refused, mut meddling) = (0, 0, 0, 0);
     for seed in 0..8 {
         let mut battle = table.start();
         let mut inventor = inventor(seed, &battle);
@@ -72,6 +72,12 @@ fn no_draft_however_wild_stops_a_stage() {
                 said += draft.units.len();
                 let (legal, refusals) = orders::legal_part(&known, rules, &seat, stage, &draft);
                 assert!(refusals.iter().all(|it| !it.message.is_empty()), "{refusals:?}");
+                refused += refusals.len();
+                // The drafts speak to both sides' units and to nobody's: whoever let all of that pass judged nothing.
+                let own = |id: &UnitId| known.table.unit(id).is_some_and(|unit| unit.side == side);
+                let not_his = legal.units.keys().find(|id| !own(id));
+                assert_eq!(not_his, None, "seed {seed}: words to a unit of another's were left");
+                meddling += draft.units.keys().filter(|id| !own(id)).count();
                 // Who cannot follow his brigade's order is left out of it each time: the order stays for the others.
                 let alone = Draft { brigades: BTreeMap::new(), ..legal.clone() };
                 let again = orders::check(&known, rules, &seat, stage, &alone);
@@ -89,6 +95,7 @@ fn no_draft_however_wild_stops_a_stage() {
         }
     }
     assert!(400 < said && 30 < played, "only {said} units were spoken to, and {played} had orders");
+    assert!(20 < meddling && meddling < refused, "{refused} refusals, and {meddling} words to units of another's");
 }
 
 #[test]
