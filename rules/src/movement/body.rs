@@ -88,6 +88,12 @@ impl Body {
         !self.footing.disorder && lines.contains(&self.footing.formation)
     }
 
+    /// MV-22, TAC-13 A line that may back away: with a stand told off it is still one, but cannot turn its back on it.
+    pub fn may_back_away(&self) -> bool {
+        let told_off = [Formation::LineWithReserve, Formation::LineWithSkirmishers];
+        self.is_plain_line() || (!self.footing.disorder && told_off.contains(&self.footing.formation))
+    }
+
     /// In skirmish line and in order.
     pub fn is_skirmishing(&self) -> bool {
         self.footing.formation == Formation::SkirmishLine && !self.footing.disorder

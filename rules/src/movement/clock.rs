@@ -51,6 +51,8 @@ pub(super) struct Mover {
     shift: (i32, i32),
     /// Put in disorder on its way: it keeps its path and rate. MV-15
     pub(super) disordered: bool,
+    /// The formation that it has lost on its way with the stand told off for it. TAC-14, TAC-21, TAC-22
+    reduced_from: Option<Formation>,
     /// Deeds done, of those of its program.
     done: usize,
     /// Changes that were completed in this segment.
@@ -103,6 +105,9 @@ impl Mover {
             body.footing.trail.iter_mut().for_each(|point| *point = moved(*point));
         }
         body.footing.disorder |= self.disordered;
+        if self.reduced_from == Some(body.footing.formation) {
+            (body.footing.formation, body.footing.gap) = (Formation::SingleLine, 0);
+        }
     }
 
     /// How it stood at the end of a segment.
@@ -279,6 +284,7 @@ fn compiled(field: &Field<'_>, ix: UnitIx, order: MoveOrder, stop: Stop) -> Move
         door: None,
         shift: (0, 0),
         disordered: false,
+        reduced_from: None,
         done: 0,
         completed: Vec::new(),
         stop,
@@ -494,6 +500,11 @@ impl Clock<'_, '_> {
             mover.shift = (mover.shift.0 + is.x - was.x, mover.shift.1 + is.y - was.y);
             if unit.footing.disorder && !mover.body.footing.disorder {
                 mover.disorder();
+            }
+            let told_off = [Formation::LineWithReserve, Formation::LineWithSkirmishers];
+            let was = mover.body.footing.formation;
+            if told_off.contains(&was) && unit.footing.formation == Formation::SingleLine {
+                mover.reduced_from = Some(was);
             }
             mover.body = Body::of(&unit);
             if unit.morale == Morale::Shaken && mover.restriction.is_none() {

@@ -376,7 +376,7 @@ impl<'f, 'a> Builder<'f, 'a> {
 
     /// MV-22 Whether it is a line and every leg leads straight back, within 45 degrees.
     fn backs_away(&mut self, bearings: &[Bearing]) -> bool {
-        if !self.body.is_plain_line() {
+        if !self.body.may_back_away() {
             self.refuse(MV_22, "cannot back away: only a line in order does, facing the enemy");
             return false;
         }

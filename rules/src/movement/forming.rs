@@ -10,7 +10,7 @@ use protocol::words::{Arm, Flank, Formation};
 use super::body::{Body, Shape};
 use crate::battle::{Footing, Unit};
 use crate::catalogue::{
-    ARTY_02, ARTY_39, CAV_01, CAV_23, FORM_01, FORM_05, FORM_09, FORM_35, FORM_36, FORM_37, RuleId, TAC_07,
+    ARTY_02, ARTY_39, CAV_01, CAV_23, FORM_01, FORM_05, FORM_09, FORM_35, FORM_36, FORM_37, RuleId, TAC_07, TAC_11,
 };
 use crate::formation::{self, Drawn};
 use crate::geometry::Frame;
@@ -31,7 +31,9 @@ pub(super) fn after(
         return Err((TAC_07, "lies prone and must rise before it changes formation".to_owned()));
     }
     match *task {
-        FormTask::Formation { formation, facing, pivot, gap } => formed(unit, body, formation, facing, pivot, gap),
+        FormTask::Formation { formation, facing, pivot, gap } => {
+            formed(rules, unit, body, formation, facing, pivot, gap)
+        }
         FormTask::FrontToFlank { toward } => front_to_flank(unit, body, toward),
         FormTask::Limber { facing } => {
             let facing = facing.unwrap_or(body.footing.facing);
@@ -53,6 +55,7 @@ pub(super) fn after(
 
 /// FORM-35 One stand stands still, the others form on it.
 fn formed(
+    rules: &Ruleset,
     unit: &Unit,
     body: &Body,
     formation: Formation,
@@ -61,7 +64,7 @@ fn formed(
     gap: Option<u32>,
 ) -> Result<Body, Refused> {
     may_take(unit, body.mounted, formation)?;
-    let gap = gap_of(formation, body.stand_width, gap)?;
+    let gap = gap_of(rules, formation, body.stand_width, gap)?;
     let facing = facing.unwrap_or(body.footing.facing);
     let stands = unit.stands.len() as u32;
     let drawn = Drawn { gap, ..Drawn::new(formation, stands, body.stand_width, body.stand_depth) };
@@ -120,7 +123,7 @@ fn horse(rules: &Ruleset, unit: &Unit, body: &Body, formation: Formation, mount:
         (rules.scale.infantry_stand_width.at(figures), rules.scale.infantry_stand_depth)
     };
     let (stand_width, stand_depth) = (width.thousandths(), depth.thousandths());
-    let gap = gap_of(formation, stand_width, None)?;
+    let gap = gap_of(rules, formation, stand_width, None)?;
     let frame = Frame::new(body.footing.anchor, body.footing.facing);
     Ok(Body { mounted: mount, stand_width, stand_depth, ..settled(body, formation, gap, frame) })
 }
@@ -134,6 +137,7 @@ fn may_take(unit: &Unit, mounted: bool, formation: Formation) -> Result<(), Refu
         Formation::AttackColumn,
         Formation::SkirmishLine,
         Formation::MarchColumn,
+        Formation::LineWithReserve,
     ];
     let in_the_saddle = [Formation::SingleLine, Formation::DoubleLine, Formation::SkirmishLine, Formation::MarchColumn];
     let on_foot = [Formation::DismountedLine, Formation::SkirmishLine];
@@ -144,22 +148,42 @@ fn may_take(unit: &Unit, mounted: bool, formation: Formation) -> Result<(), Refu
         Arm::Artillery | Arm::Sharpshooter | Arm::GunCrew => (false, FORM_01),
     };
     if has {
-        return Ok(());
+        return has_stands_for(unit, formation);
     }
-    let later =
-        [Formation::Square, Formation::LineWithReserve, Formation::LineWithSkirmishers, Formation::BrigadeColumn];
+    let later = [Formation::Square, Formation::LineWithSkirmishers, Formation::BrigadeColumn];
     if unit.arm == Arm::Infantry && later.contains(&formation) {
         return Err((rule, format!("cannot take {formation}, which is not played yet")));
     }
     Err((rule, format!("is {} and has no formation {formation}", unit.arm)))
 }
 
-/// FORM-05, FORM-09 The gap of the order, or the default.
-pub(crate) fn gap_of(formation: Formation, width: i32, asked: Option<u32>) -> Result<i32, Refused> {
-    let allowed = formation::gaps_between_stands(formation, width);
+/// TAC-11 A stand can be told off only of a line of four.
+pub(crate) fn has_stands_for(unit: &Unit, formation: Formation) -> Result<(), Refused> {
+    if formation != Formation::LineWithReserve || unit.stands.len() == 4 {
+        return Ok(());
+    }
+    let left = unit.stands.len();
+    Err((TAC_11, format!("cannot take {formation}, which needs four stands: it has {left} left")))
+}
+
+/// Whether a unit could take a formation at once, where a rule lets it: one of its arm as it stands, for which it has the
+/// stands. REV-11
+pub(crate) fn may_take_at_once(unit: &Unit, formation: Formation) -> bool {
+    may_take(unit, unit.mounted, formation).is_ok()
+}
+
+/// FORM-05, FORM-09, TAC-11 The gap of the order, or the default.
+pub(crate) fn gap_of(rules: &Ruleset, formation: Formation, width: i32, asked: Option<u32>) -> Result<i32, Refused> {
+    let (allowed, rule) = match formation {
+        Formation::LineWithReserve => {
+            let lengths = &rules.reserve_stand;
+            (Some(lengths.min_distance.thousandths()..=lengths.max_distance.thousandths()), TAC_11)
+        }
+        Formation::SkirmishLine => (formation::gaps_between_stands(formation, width), FORM_09),
+        _ => (formation::gaps_between_stands(formation, width), FORM_05),
+    };
     match (allowed, asked) {
         (Some(allowed), Some(asked)) => {
-            let rule = if formation == Formation::SkirmishLine { FORM_09 } else { FORM_05 };
             let gap = i32::try_from(asked).unwrap_or(i32::MAX);
             let (least, most) = (*allowed.start(), *allowed.end());
             let wrong = || {

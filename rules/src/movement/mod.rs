@@ -30,7 +30,7 @@ pub use preview::{advances, preview, refusals};
 pub use program::{Program, SEGMENTS};
 
 pub(crate) use clock::play;
-pub(crate) use forming::gap_of;
+pub(crate) use forming::{gap_of, has_stands_for, may_take_at_once};
 pub(crate) use leaders::ride_before_charges;
 
 use protocol::orders::MoveOrder;

@@ -12,6 +12,7 @@ use crate::explain::{named, sentence};
 use crate::field::Field;
 use crate::formation;
 use crate::geometry;
+use crate::movement;
 use crate::play::Play;
 
 /// REV-05, REV-11 When the reactions window has closed, or its place has come, all chosen Conditional Holds take effect
@@ -23,6 +24,9 @@ pub fn conditional_holds(play: &mut Play<'_>) {
         let field = Field::new(play.rules, play.table(), play.dice);
         let wish = |ix: UnitIx| {
             let change = play.choice(ix, None, |said| said.ch_form.clone().map(Some)).0?;
+            if !movement::may_take_at_once(field.unit(ix), change.formation) {
+                return None;
+            }
             let facing = change.facing.unwrap_or_else(|| toward_enemy(&field, ix));
             Some((ix, change, facing))
         };

@@ -10,7 +10,7 @@ use protocol::words::{Arm, Formation};
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
     AMMO_05, ARTY_01, ARTY_39, ARTY_40, ARTY_47, ARTY_48, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, LVL_05,
-    OBS_07, ORD_07, RuleId, SCN_11, SCNS_10, TAC_07, TAC_11, TAC_16, TAC_27, TAC_37, TC_12,
+    OBS_07, ORD_07, RuleId, SCN_11, SCNS_10, TAC_07, TAC_16, TAC_27, TAC_37, TC_12,
 };
 use crate::field::Field;
 use crate::levels;
@@ -102,7 +102,6 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
         FormTask::ManGuns { .. } => later(ARTY_48, "manning abandoned guns is"),
         FormTask::Mount { .. } | FormTask::Dismount { .. } => later(CAV_23, "mounting and dismounting are"),
         FormTask::Formation { formation: Formation::LineWithSkirmishers, .. } => later(TAC_16, "skirmish screens are"),
-        FormTask::Formation { formation: Formation::LineWithReserve, .. } => later(TAC_11, "reserve companies are"),
         FormTask::Formation { formation: Formation::Square, .. } => later(TAC_37, "squares are"),
         FormTask::Formation { formation: Formation::BrigadeColumn, .. } => later(TAC_27, "brigade columns are"),
         FormTask::Formation { .. }
@@ -167,6 +166,7 @@ fn has_formation(unit: &Unit, formation: Formation) -> bool {
                 | Formation::AttackColumn
                 | Formation::SkirmishLine
                 | Formation::MarchColumn
+                | Formation::LineWithReserve
         ),
         Arm::Cavalry if unit.mounted => matches!(
             formation,

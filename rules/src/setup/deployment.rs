@@ -20,7 +20,7 @@ use crate::battle::{Battle, Footing, Known, Leader, Table, Theatre, Unit, known}
 use crate::catalogue::{FORM_01, MV_29, RuleId, SCN_06, SCN_11};
 use crate::formation::Drawn;
 use crate::geometry::{Rect, contains_within_eps};
-use crate::movement::gap_of;
+use crate::movement::{gap_of, has_stands_for};
 use crate::ruleset::Ruleset;
 use crate::scenario::{Force, Scenario, Setup, Zone};
 use crate::stage::Envelopes;
@@ -267,7 +267,8 @@ fn drawn_up(
 ) -> Result<Unit, (RuleId, String)> {
     let orders::Placement { anchor, facing, formation, gap } = *place;
     let (stand_width, stand_depth) = stand_size(scenario, rules, force, formation);
-    let gap = gap_of(formation, stand_width, gap)?;
+    has_stands_for(unit, formation)?;
+    let gap = gap_of(rules, formation, stand_width, gap)?;
     let footing = Footing { anchor, facing, formation, gap, ..unit.footing.clone() };
     Ok(Unit { footing, stand_width, stand_depth, ..unit.clone() })
 }
@@ -275,7 +276,7 @@ fn drawn_up(
 /// FORM-01, CAV-01 The formations in which a unit may be placed: those of its arm that are played by now, and of horse that
 /// begins on foot those on foot.
 fn formations(force: &Force) -> Vec<Formation> {
-    let later = [Formation::LineWithReserve, Formation::LineWithSkirmishers];
+    let later = [Formation::LineWithSkirmishers];
     let on_foot = [Formation::DismountedLine, Formation::SkirmishLine];
     let fits = |formation: &Formation| {
         let as_it_begins = force.arm != Arm::Cavalry || force.state.mounted || on_foot.contains(formation);

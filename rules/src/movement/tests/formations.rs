@@ -3,7 +3,7 @@
 use protocol::event::Morale;
 use protocol::ids::LeaderId;
 use protocol::ids::Side::{Confederate, Union};
-use protocol::orders::{FormTask, LeaderDraft, MoveOrder, Ride, Wheel};
+use protocol::orders::{FormTask, HoldFire, HoldTrigger, LeaderDraft, MoveOrder, Ride, Wheel};
 use protocol::place::Bearing;
 use protocol::words::{Flank, Formation, Quality};
 
@@ -73,6 +73,93 @@ fn form_05_and_form_09_the_order_names_the_gap() {
     // Changing only the gap is a change of formation.
     let task = FormTask::Formation { formation: ExtendedLine, facing: None, pivot: None, gap: Some(800) };
     assert_eq!(alone(open_ground(), line().formation(ExtendedLine), &forming(task)).spent(), TURN / 2);
+}
+
+#[test]
+fn tac_11_the_reserve_stands_one_to_three_inches_behind_the_middle_of_the_line() {
+    let formed = |unit: Maker, gap: Option<u32>| {
+        let task = FormTask::Formation { formation: Formation::LineWithReserve, facing: None, pivot: None, gap };
+        let program = alone(open_ground(), unit, &forming(task));
+        match rule_of_refusal(&program) {
+            Some(rule) => Err(rule.to_owned()),
+            None => Ok(program.end()),
+        }
+    };
+    // FORM-35: the stand to the right of the middle, 437.5 from the anchor, becomes the middle one of three. The line is 625
+    // deep, and the gap lies behind its rear edge.
+    for (asked, gap) in [(None, 1_000), (Some(1_000), 1_000), (Some(2_200), 2_200), (Some(3_000), 3_000)] {
+        let end = formed(line(), asked).expect("it forms");
+        assert_eq!((end.footing.anchor, end.footing.gap), (p(30_438, 10_000), gap));
+        let reserve = end.layout(4).stands[3].rect.front_edge().middle();
+        assert_eq!(reserve, p(30_438, 10_000 - 625 - gap));
+    }
+    for gap in [999, 3_001] {
+        assert_eq!(formed(line(), Some(gap)), Err("TAC-11".to_owned()));
+    }
+    assert_eq!(formed(line().stands_left(3), None), Err("TAC-11".to_owned()));
+    assert_eq!(formed(cavalry("u", Union).at(30_000, 10_000), None), Err("CAV-01".to_owned()));
+}
+
+#[test]
+fn tac_12_taking_and_leaving_a_reserve_is_an_ordinary_change() {
+    let cost = |ground: Ground, unit: Maker, to: Formation| alone(ground, unit, &forming(form(to))).spent();
+    use Formation::{LineWithReserve, SingleLine};
+    for (from, to) in [(SingleLine, LineWithReserve), (LineWithReserve, SingleLine)] {
+        let unit = || line().formation(from);
+        assert_eq!(cost(open_ground(), unit(), to), TURN / 2, "veterans");
+        assert_eq!(cost(open_ground(), unit().green(), to), TURN, "green troops");
+        assert_eq!(cost(ground_from(0, Terrain::Woods), unit(), to), TURN, "in woods");
+    }
+    // The middle stand of three becomes the one to the right of the middle of four, 437.5 from the anchor.
+    let end = alone(open_ground(), line().formation(LineWithReserve), &forming(form(SingleLine))).end();
+    assert_eq!((end.footing.anchor, end.footing.gap), (p(29_562, 10_000), 0));
+}
+
+#[test]
+fn tac_13_a_line_with_a_reserve_moves_as_a_line() {
+    let unit = || line().formation(Formation::LineWithReserve);
+    // Six inches in the open, three backward; the ground is that under the firing line, not under the reserve.
+    let north = path(&[(30_000, 30_000)]);
+    assert_eq!(end_of(&alone(open_ground(), unit(), &north)), (30_000, 16_000));
+    assert_eq!(end_of(&alone(ground_to(9_000, Terrain::Woods), unit(), &north)), (30_000, 16_000));
+    let back = MoveOrder { backing: true, ..path(&[(30_000, 2_000)]) };
+    assert_eq!(end_of(&alone(open_ground(), unit(), &back)), (30_000, 7_000));
+    // It cannot turn its back on its reserve: a line faces about, this one would have to form.
+    let about = MoveOrder { about_face: true, ..MoveOrder::default() };
+    assert_eq!(rule_of_refusal(&alone(open_ground(), unit(), &about)), Some("MV-21"));
+}
+
+#[test]
+fn tac_14_a_line_that_loses_its_reserve_on_the_march_is_a_single_line() {
+    // 17 on sixteen figures kills six as it comes within three inches; a stand lost: 3 and 3 are beaten by a 7.
+    let enemy = testing::infantry("e", Confederate).at(30_000, 18_000).facing(18_000);
+    let mover = line().formation(Formation::LineWithReserve).with(|unit| unit.first_casualty_taken = true);
+    let mut field = battle(table(open_ground(), [mover, enemy.with(|unit| unit.opening_volley_used = true)]));
+    let clause = vec![HoldTrigger::Within { distance: 4_000 }];
+    let hold_fire = HoldFire { any_of: vec![clause], only_if_charged: false, wait_for: None };
+    give(
+        &mut field,
+        "e",
+        Order::Hold { task: None },
+        Instructions { hold_fire: Some(hold_fire), ..Default::default() },
+    );
+    march(&mut field, "u", path(&[(30_000, 16_000)]));
+    let dice = ScriptedDice::new().with(Purpose::FireVolley, &["e"], &[6, 6, 5]).with(
+        Purpose::MoraleStandLost,
+        &["u"],
+        &[3, 4],
+    );
+    let (after, _) = played(field, dice);
+    let u = unit(&after, "u");
+    assert_eq!((u.stands.len(), u.footing.formation, u.footing.gap), (3, Formation::SingleLine, 0));
+    assert_eq!(anchor(&after, "u"), (30_000, 16_000));
+}
+
+/// Ground of one kind south of a line.
+fn ground_to(y: i32, terrain: Terrain) -> Ground {
+    let mut ground = ground_from(0, terrain);
+    ground.areas[0].outline = vec![p(0, 0), p(60_000, 0), p(60_000, y), p(0, y)];
+    ground
 }
 
 /// Where skirmishers end who would march ten inches north, with somebody else on the table.

@@ -122,6 +122,7 @@ fn scn_06_units_on_the_table_are_placed_in_the_zones_that_are_for_them() {
             Formation::AttackColumn,
             Formation::SkirmishLine,
             Formation::MarchColumn,
+            Formation::LineWithReserve,
         ]
     );
     assert!(maine.iter().all(|stance| stance.anchor == maine[0].anchor && stance.stands.len() == 4));
@@ -208,11 +209,11 @@ fn scn_06_of_strangers_enemies_and_late_comers_nothing_is_placed() {
 #[test]
 fn form_01_a_unit_begins_in_a_formation_of_its_arm() {
     let battle = mustered();
-    for formation in [Formation::Limbered, Formation::Square, Formation::DismountedLine, Formation::LineWithReserve] {
+    for formation in [Formation::Limbered, Formation::Square, Formation::DismountedLine] {
         let place = orders::Placement { formation, ..printed(&battle, "me20") };
         let refused = format!(
             "me20: refused (FORM-01): `20th Maine` does not begin in {formation}; choose one of: single line, extended \
-             line, double line, attack column, skirmish line, march column"
+             line, double line, attack column, skirmish line, march column, line with reserve"
         );
         assert_eq!(told(&battle, Side::Union, &placing([("me20", place)])), (vec![refused], vec![]));
     }
