@@ -394,6 +394,12 @@ pub struct Instructions {
     pub column_fire: Option<ColumnFire>,
     /// Aim past enemy skirmishers. FORM-17
     pub past_skirmishers: Option<bool>,
+    /// Let the regiment's own skirmish screen fire in its place. TAC-26
+    pub screen_fire: Option<bool>,
+    /// How many targets a square fires at. TAC-39
+    pub square_fire: Option<SquareFire>,
+    /// Try to form square against cavalry while holding. TAC-40
+    pub square: Option<EmergencySquare>,
     /// Rapid fire of breechloaders and repeaters. TAC-01
     pub rapid_fire: Option<RapidFire>,
     /// Fire at what is not seen. VIS-12
@@ -426,6 +432,30 @@ pub struct Instructions {
     pub if_charged: Option<IfCharged>,
     /// Countercharge when not itself charged. CC-02
     pub countercharge: Option<Countercharge>,
+}
+
+/// How many targets a square fires at, with two stands each. TAC-39
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum SquareFire {
+    /// Two: the default.
+    Both,
+    /// The most threatening one alone.
+    Nearest,
+}
+
+/// When a regiment on HOLD tries to form square at the reveal. TAC-40
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum EmergencySquare {
+    /// When cavalry is shown to charge it.
+    IfCavalryChargesMe,
+    /// When cavalry in sight charges or moves within thirty inches.
+    IfCavalryThreatens,
+    /// Never: the default.
+    Never,
 }
 
 /// When a sealed MOVE, FORM or HOLD turns into a Conditional Hold. REV-05

@@ -1,23 +1,25 @@
-//! What a unit on HOLD turns without giving up its hold: the end stand that is bent back (ENF-12), the guns that are pivoted
-//! (ARTY-27).
+//! What a unit does without giving up its hold: the end stand that is bent back (ENF-12), the guns that are pivoted (ARTY-27),
+//! the square that is formed against cavalry (TAC-40); and the screen that rejoins its regiment (TAC-20).
 //!
 //! Owns when that is done, which way, and whether there is room. Everybody turns on one look at the table, so neighbours may
-//! do it together. It never fires and never forms a unit.
+//! do it together. It never fires.
 
 #[cfg(test)]
 mod tests;
 
-use protocol::event::{Fact, FlankClass, Morale};
-use protocol::orders::{Pivot, Refuse};
+use protocol::event::{Fact, FlankClass, Morale, OrderShown};
+use protocol::orders::{EmergencySquare, Pivot, Refuse};
 use protocol::place::Bearing;
 use protocol::words::{Arm, Flank, Formation};
 
 use crate::battle::{Unit, UnitIx};
-use crate::catalogue::{ARTY_27, ENF_12, RuleId};
+use crate::catalogue::{ARTY_27, ENF_12, RuleId, TAC_20, TAC_40, TAC_41};
+use crate::competence::{self, Finding};
+use crate::dice::Purpose;
 use crate::explain::sentence;
 use crate::field::Field;
 use crate::fire::{self, Standing};
-use crate::formation::Drawn;
+use crate::formation::{self, Drawn};
 use crate::geometry::{self, Vector};
 use crate::morale::flight;
 use crate::play::Play;
@@ -176,6 +178,105 @@ fn bearing_to(field: &Field<'_>, battery: UnitIx, target: UnitIx) -> Option<Bear
     let stands = field.stands(target).into_iter().map(|stand| stand.center);
     let nearest = stands.min_by_key(|stand| geometry::between_points(center, *stand))?;
     geometry::bearing_between(center, nearest)
+}
+
+/// TAC-20 At the end of phase 3 the screens that fell back last turn stand in line again, about the same middle, and so do
+/// those of regiments in disorder. Who has no room waits for the next turn.
+pub(crate) fn rejoin_screens(play: &mut Play<'_>) {
+    let units = play.table().units();
+    let apart = units
+        .filter(|(_, unit)| unit.footing.formation == Formation::LineWithSkirmishers && !unit.footing.screen_is_out());
+    let turns = apart.map(|(ix, unit)| {
+        let mut body = unit.clone();
+        (body.footing.formation, body.footing.gap) = (Formation::SingleLine, 0);
+        body.footing.screen_back = false;
+        if body.last_formed == Formation::LineWithSkirmishers {
+            body.last_formed = Formation::SingleLine;
+        }
+        Turn { unit: ix, body, text: format!("The skirmishers of {} rejoin their regiment.", unit.name) }
+    });
+    let turns = turns.collect();
+    carry_out(play, TAC_20, turns);
+}
+
+/// TAC-40 Cavalry in sight threatens within this distance, thousandths of an inch.
+const CAVALRY_WITHIN: i32 = 30_000;
+
+/// TAC-40, TAC-41 When the reactions window has closed, regiments on HOLD that were told so try to form square against the
+/// cavalry that threatens them, all on one look. Success makes a square, failure brings disorder.
+pub(crate) fn form_emergency_squares(play: &mut Play<'_>) {
+    let wish = |ix: UnitIx| play.choice(ix, EmergencySquare::Never, |said| said.square).0;
+    let units = play.table().units().map(|(ix, _)| (ix, wish(ix)));
+    let wishes: Vec<(UnitIx, EmergencySquare)> =
+        units.filter(|(ix, wished)| *wished != EmergencySquare::Never && may_form_square(play, *ix)).collect();
+    let attempts: Vec<(UnitIx, Finding)> = {
+        let field = Field::new(play.rules, play.table(), play.dice);
+        let tried = wishes.into_iter().filter(|(ix, wished)| is_due(&field, *ix, *wished));
+        let tried = tried.filter(|(ix, _)| reform::fits(field.table, *ix, &squared(field.unit(*ix))));
+        let roll = |ix: UnitIx| {
+            let key = field.unit(ix).id.to_string();
+            competence::roll(play, &field, ix, Purpose::SquareForm, &[&key], "forming square")
+        };
+        tried.map(|(ix, _)| (ix, roll(ix))).collect()
+    };
+    for (ix, finding) in attempts {
+        let formed = finding.passed;
+        finding.tell(play);
+        let unit = &mut play.table_mut()[ix];
+        unit.marks.changed_formation = true;
+        if formed {
+            *unit = squared(unit);
+            let fact = Fact::Formed { unit: unit.id.clone(), after: unit.stance() };
+            let text = format!("{} forms square.", unit.name);
+            play.tell(TAC_40, fact, sentence(text));
+        } else {
+            unit.footing.disorder = true;
+            let fact = Fact::Disorder { unit: unit.id.clone(), disorder: true };
+            let text = format!("{} loses its order in trying to form square.", unit.name);
+            play.tell(TAC_41, fact, sentence(text));
+        }
+    }
+}
+
+/// TAC-40 Infantry on HOLD, up and in order, that has not changed its formation this turn and is not in square.
+fn may_form_square(play: &Play<'_>, ix: UnitIx) -> bool {
+    let unit = &play.table()[ix];
+    let marks = &unit.marks;
+    unit.arm == Arm::Infantry
+        && unit.is_unrouted()
+        && !unit.footing.disorder
+        && !unit.footing.prone
+        && unit.footing.formation != Formation::Square
+        && !marks.changed_formation
+        && Standing::of(unit, &play.order(ix)) == Standing::Hold
+}
+
+/// TAC-40 Whether the cavalry that its owner fears is there, and all of it far enough off.
+fn is_due(field: &Field<'_>, ix: UnitIx, wished: EmergencySquare) -> bool {
+    let own = &field.unit(ix).id;
+    let charges_it = |enemy: &Unit| matches!(&enemy.marks.shown, Some(OrderShown::Charge { target: Some(target), .. }) if target == own);
+    let comes = |enemy: UnitIx, unit: &Unit| {
+        matches!(unit.marks.shown, Some(OrderShown::Charge { .. } | OrderShown::Move { .. }))
+            && field.distance(ix, enemy).within(CAVALRY_WITHIN)
+    };
+    let horse = field.enemies_of(field.unit(ix).side).filter(|(_, unit)| unit.mounted && unit.is_unrouted());
+    let threats: Vec<(UnitIx, &Unit)> =
+        horse.filter(|(enemy, unit)| (charges_it(unit) || comes(*enemy, unit)) && field.sees(ix, *enemy)).collect();
+    let least = field.rules.square.cavalry_min_start_distance.thousandths();
+    let feared = match wished {
+        EmergencySquare::IfCavalryChargesMe => threats.iter().any(|(_, unit)| charges_it(unit)),
+        EmergencySquare::IfCavalryThreatens => !threats.is_empty(),
+        EmergencySquare::Never => false,
+    };
+    feared && !threats.iter().any(|(enemy, _)| field.distance(ix, *enemy).closer_than(least))
+}
+
+/// TAC-43 The unit in square, its front where it was turned. It has formed: FIRE-06, ADDF-02
+fn squared(unit: &Unit) -> Unit {
+    let mut body = unit.clone();
+    formation::form_at_once(&mut body, Formation::Square, unit.footing.facing);
+    body.marks.formed_on_hold = true;
+    body
 }
 
 /// Turns everybody at once who has room; room is judged by how all stood before.

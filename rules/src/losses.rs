@@ -47,21 +47,46 @@ pub fn take(unit: &mut Unit, figures: u32) -> LossTaken {
 
 /// TAC-18, TAC-22 Takes figures off the screen of a line with skirmishers; what exceeds its figures is ignored.
 pub fn take_from_screen(unit: &mut Unit, figures: u32) -> LossTaken {
-    let Some(screen) = unit.stands.last_mut() else { return LossTaken::default() };
+    let Some(screen) = unit.stands.last_mut().filter(|_| unit.footing.screen_is_out()) else {
+        return LossTaken::default();
+    };
     let lost = figures.min(screen.figures);
     screen.figures -= lost;
     let wiped_out = screen.figures == 0;
     if wiped_out {
-        unit.stands.pop();
-        unit.footing.formation = Formation::SingleLine;
-        unit.footing.gap = 0;
+        without_screen(unit);
     }
     let first_casualty = 0 < lost && !unit.first_casualty_taken;
     unit.first_casualty_taken |= 0 < lost;
     LossTaken { figures: lost, stands: u32::from(wiped_out), first_casualty, wiped_out: false }
 }
 
-/// The stand that suffers: the reserve first (TAC-14), then by the order of loss (ORG-03).
+/// TAC-21 The screen runs and is gone, with all that was left of it.
+pub fn screen_runs(unit: &mut Unit) -> LossTaken {
+    match unit.stands.last() {
+        Some(screen) if unit.footing.formation == Formation::LineWithSkirmishers => {
+            let figures = screen.figures;
+            without_screen(unit);
+            LossTaken { figures, stands: 1, ..LossTaken::default() }
+        }
+        _ => LossTaken::default(),
+    }
+}
+
+/// TAC-21, TAC-22 The stand of the screen is lost, which counts against the regiment's morale from next turn.
+fn without_screen(unit: &mut Unit) {
+    unit.stands.pop();
+    into_single_line(unit);
+    unit.marks.screen_lost = true;
+}
+
+fn into_single_line(unit: &mut Unit) {
+    unit.footing.formation = Formation::SingleLine;
+    unit.footing.gap = 0;
+    unit.footing.screen_back = false;
+}
+
+/// The stand that suffers: the reserve first (TAC-14), the screen last (TAC-18), else by the order of loss (ORG-03).
 fn next_to_suffer(unit: &Unit) -> Option<usize> {
     let last = unit.stands.len().checked_sub(1)?;
     if unit.footing.formation == Formation::LineWithReserve && unit.stands.len() == 4 {
@@ -69,18 +94,24 @@ fn next_to_suffer(unit: &Unit) -> Option<usize> {
     }
     // A stand already begun is finished, whatever was regrouped since.
     let begun = |place: &usize| unit.stands[*place].figures < unit.stands[*place].full;
-    let places = 0..unit.stands.len();
+    let spares_last = unit.footing.formation == Formation::LineWithSkirmishers && 0 < last;
+    let places = if spares_last { 0..last } else { 0..last + 1 };
     places.min_by_key(|place| (!begun(place), unit.stands[*place].loss_rank, *place))
 }
 
-/// ORG-06, TAC-14 A refused stand is straightened in a line of two, a reserve that is gone leaves a single line.
+/// ORG-06, TAC-14 A refused stand is straightened in a line of two, a reserve that is gone leaves a single line, and so does a
+/// body of which nothing but the screen is left.
 fn after_a_stand(unit: &mut Unit) {
     if unit.stands.len() < 3 {
         unit.footing.refused = None;
     }
-    if unit.footing.formation == Formation::LineWithReserve && unit.stands.len() < 4 {
-        unit.footing.formation = Formation::SingleLine;
-        unit.footing.gap = 0;
+    let alone = match unit.footing.formation {
+        Formation::LineWithReserve => unit.stands.len() < 4,
+        Formation::LineWithSkirmishers => unit.stands.len() < 2,
+        _ => false,
+    };
+    if alone {
+        into_single_line(unit);
     }
 }
 

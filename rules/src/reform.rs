@@ -104,6 +104,7 @@ fn formed(unit: &Unit, formation: Formation, facing: Bearing) -> Unit {
     let before = center(unit);
     let mut body = unit.clone();
     body.footing.disorder = false;
+    body.footing.screen_back = false;
     body.footing.refused = None;
     body.footing.trail.clear();
     body.footing.formation = formation;

@@ -54,6 +54,8 @@ pub struct FiredOn {
     pub unseen: bool,
     /// The unit stood in cover against this fire. COVER-01
     pub in_cover: bool,
+    /// The unit's own skirmish screen took it; figures and stands are the screen's. TAC-18
+    pub at_screen: bool,
     /// Struck as a unit behind the target. PEN-02
     pub behind_target: bool,
 }

@@ -146,6 +146,7 @@ fn unit(
             prone: force.state.prone,
             trail: Vec::new(),
             disorder: force.state.disorder,
+            screen_back: false,
         },
         last_formed: formation,
         morale: match force.state.morale {

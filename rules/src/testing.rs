@@ -52,6 +52,7 @@ pub fn infantry(id: &str, side: Side) -> Maker {
             prone: false,
             trail: Vec::new(),
             disorder: false,
+            screen_back: false,
         },
         last_formed: Formation::SingleLine,
         morale: Morale::Good,

@@ -95,7 +95,8 @@ pub fn events(events: &[Event], viewer: &Viewer) -> Vec<Shown> {
 
 /// How a unit stands: enough to draw it.
 pub fn stance(unit: &Unit) -> Stance {
-    let Footing { anchor, facing, formation, gap: _, refused: _, prone, trail: _, disorder } = unit.footing;
+    let Footing { anchor, facing, formation, gap: _, refused: _, prone, trail: _, disorder, screen_back: _ } =
+        unit.footing;
     let stands = unit.layout().rects().map(|rect: &Rect| -> Corners { rect.corners }).collect();
     Stance { anchor, facing, formation, disorder, prone, stands }
 }

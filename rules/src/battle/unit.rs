@@ -100,6 +100,16 @@ pub struct Footing {
     pub trail: Vec<Point>,
     /// In disorder. FORM-26
     pub disorder: bool,
+    /// The screen of a line with skirmishers has fallen back behind the line. TAC-20
+    #[serde(default)]
+    pub screen_back: bool,
+}
+
+impl Footing {
+    /// TAC-16 Whether the last stand is out as a skirmish screen: it has not fallen back, and disorder has not drawn it in.
+    pub fn screen_is_out(&self) -> bool {
+        self.formation == Formation::LineWithSkirmishers && !self.screen_back && !self.disorder
+    }
 }
 
 /// What a battery has beside its stand. ORG-08, ORG-10
@@ -182,6 +192,12 @@ pub struct TurnMarks {
     pub shot_kept: bool,
     /// Fired rapidly this turn. TAC-01
     pub rapid_fire: bool,
+    /// Its skirmish screen fired this turn in place of the body. TAC-26
+    #[serde(default)]
+    pub screen_fired: bool,
+    /// Lost its skirmish screen this turn: the stand counts against its morale from the next one. TAC-21, TAC-22
+    #[serde(default)]
+    pub screen_lost: bool,
     /// Changed formation this turn. CF-08
     pub changed_formation: bool,
     /// Is busy changing formation until the change is done. MOR-58

@@ -11,7 +11,7 @@ use protocol::words::{Arm, Formation};
 use super::enfilade::{self, Primary, Shape, Striking, Struck};
 use super::lines::{Between, Line};
 use super::shooter::{Armed, Front, Shooter, Zone};
-use super::{Firer, NoFire, Occasion, Round, Stands};
+use super::{Firer, NoFire, Occasion, Round, Stands, screens};
 use crate::battle::UnitIx;
 use crate::catalogue::{FIRE_11, FIRE_23, FIRE_24, VIS_13};
 use crate::field::Field;
@@ -196,7 +196,8 @@ fn along(
     // TAC-18 Frontal fire hits the target's own screen, other fire its body.
     let has_screen = marks.iter().any(|mark| mark.screen);
     let body_class = flank_of(field, shooter, &firing(&armed, &marks), front, target, asked);
-    let at_screen = has_screen && body_class == FlankClass::Front;
+    let reaches_body = marks.iter().any(|mark| !mark.screen);
+    let at_screen = has_screen && screens::is_struck(body_class, reaches_body);
     marks.retain(|mark| mark.screen == at_screen);
     let taking_part = firing(&armed, &marks);
     let range = nearest(field, shooter, &armed, &marks);

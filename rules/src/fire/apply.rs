@@ -9,8 +9,8 @@ use protocol::words::{Arm, Formation};
 use super::cover::cover;
 use super::lay::lay;
 use super::resolve::{Fire, Hit, Throws, Why, resolve};
-use super::{NoFire, Shot, look, officers, scenario, tell};
-use crate::catalogue::{AMMO_01, AMMO_07, ARTY_36, FIRE_01, FORM_08, ORG_05};
+use super::{NoFire, Shot, Stands, look, officers, scenario, tell};
+use crate::catalogue::{AMMO_01, AMMO_07, ARTY_36, FIRE_01, FORM_08, ORG_05, TAC_22};
 use crate::dice::Purpose;
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
@@ -78,7 +78,9 @@ fn enter_in_ledger(play: &mut Play<'_>, field: &Field<'_>, fire: &Fire) {
     let kills: u32 = fire.hits.iter().map(|hit| hit.loss).sum();
     for firer in &fire.laid.shot.firers {
         let unit = &mut play.table_mut()[firer.unit];
-        unit.marks.fires += 1;
+        // TAC-39 Both fires of a square count as one.
+        unit.marks.fires += u32::from(!matches!(firer.stands, Stands::NotThese(_)));
+        unit.marks.screen_fired |= firer.stands == Stands::Screen;
         unit.marks.fired_at.insert(target_id.clone());
         unit.marks.seen_by_firing = true;
         unit.marks.shot_kept = false;
@@ -117,11 +119,15 @@ fn suffer(play: &mut Play<'_>, fire: &Fire, hit: &Hit) -> (u32, u32, u32) {
     }
     let unit = &play.table()[hit.unit];
     let fact = losses::fact(unit, taken, horses);
-    let who = tell::capital(&tell::called(&unit.name));
+    let who = tell::capital(&tell::struck(&unit.name, hit.why == Why::Screen));
     let text = format!("{who} loses {}.", loss_words(unit.guns.is_some(), taken.figures, taken.stands, horses));
     let mut told = thrown.into_iter().fold(sentence(text), Explain::with_dice);
     if 0 < horses {
         told = told.with_note(ARTY_36, "a hit of 1 to 4 kills a horse instead of a section");
+    }
+    if hit.why == Why::Screen && 0 < taken.stands {
+        told = told
+            .with_note(TAC_22, "the screen is gone: it counts as a stand lost from next turn, and calls for no check");
     }
     play.tell(hit.why.rule().unwrap_or(ORG_05), fact, told);
     // A section is a stand for morale. MOR-18
@@ -200,6 +206,7 @@ fn fired_on(field: &Field<'_>, fire: &Fire, hit: &Hit, figures: u32, stands: u32
         canister: laid.shot.round.is_canister(),
         unseen: laid.shot.seen != super::Seen::Plainly,
         in_cover,
+        at_screen: hit.why == Why::Screen,
         behind_target: matches!(hit.why, Why::Behind | Why::Sharer | Why::Support),
     }
 }

@@ -9,7 +9,7 @@ use super::lay::{Laid, lay};
 use super::officers::Officers;
 use super::rights::may_fire;
 use super::shooter::Reach;
-use super::target::{Candidates, anybody_within, choose};
+use super::target::{Candidates, anybody_within, choose, other_faces};
 use super::volley::column_may_fire;
 use super::wishes::Wishes;
 use super::{Occasion, Shot, Standing, batteries, look, odds};
@@ -62,8 +62,9 @@ impl Holders {
                 occasion: Occasion::Hold,
                 dice: Some((play.dice, play.phase)),
             };
-            let shot = choose(&looking).ok();
-            waiting.extend(shot.and_then(|shot| Waiting::new(&field, shot, wishes)));
+            let Some(shot) = choose(&looking).ok() else { continue };
+            let beside = other_faces(&looking, &shot);
+            waiting.extend(Waiting::new(&field, shot, wishes).map(|holder| Waiting { beside, ..holder }));
         }
         foresee(play, &field, instant, &mut waiting);
         let ready: Vec<&Waiting<'_>> = waiting.iter().filter(|holder| holder.is_ready(&field, instant.when)).collect();
@@ -72,7 +73,8 @@ impl Holders {
         }
         let wishes: Vec<(UnitIx, Wishes)> =
             ready.iter().map(|holder| (holder.laid.shot.lead(), holder.wishes.clone())).collect();
-        batteries::combine(&field, ready.into_iter().map(|holder| holder.shot.clone()).collect(), &wishes)
+        let shots = ready.into_iter().flat_map(|holder| [Some(holder.shot.clone()), holder.beside.clone()]);
+        batteries::combine(&field, shots.flatten().collect(), &wishes)
     }
 }
 
@@ -116,6 +118,8 @@ fn may_be_ready(field: &Field<'_>, ix: UnitIx, wishes: &Wishes, instant: Instant
 /// A holder with a target.
 struct Waiting<'h> {
     shot: Shot,
+    /// What a square fires at the same moment with its other faces. TAC-39
+    beside: Option<Shot>,
     wishes: &'h Wishes,
     /// The shot as it would be fired now.
     laid: Laid,
@@ -128,7 +132,7 @@ impl<'h> Waiting<'h> {
     fn new(field: &Field<'_>, shot: Shot, wishes: &'h Wishes) -> Option<Waiting<'h>> {
         let other = wishes.hold_fire.wait_for.as_ref().is_some_and(|wanted| *wanted != field.unit(shot.target).id);
         let laid = lay(field, &shot, &Officers::Present).ok().filter(|_| !other)?;
-        Some(Waiting { shot, wishes, laid, leaving: false })
+        Some(Waiting { shot, beside: None, wishes, laid, leaving: false })
     }
 
     /// FIRE-35 Whether any clause is met.

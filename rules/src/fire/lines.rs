@@ -52,10 +52,11 @@ impl<'f> Between<'f> {
             }
             let friend = unit.side == shooter.unit.side;
             // Enemy skirmishers screen, they do not block; friendly ones stop muskets and canister.
-            let passed = unit.is_skirmishing() && (!friend || (guns && !round.is_canister()));
+            let skirmishers_pass = !friend || (guns && !round.is_canister());
+            let passed = unit.is_skirmishing() && skirmishers_pass;
             let abandoned = unit.guns.as_ref().is_some_and(|guns| guns.unmanned);
             if !passed && !abandoned {
-                others.push((ix, field.bulk(ix)));
+                others.push((ix, bulk(field, ix, skirmishers_pass)));
             }
         }
         let screen = shooter.layout.stands.iter().filter(|stand| stand.part == Part::Screen && !by_screen);
@@ -105,6 +106,15 @@ impl<'f> Between<'f> {
         } else {
             Over::Risk
         }
+    }
+}
+
+/// The stands of a unit that are in the way: all of them, or those of the body alone, where fire passes its screen. VIS-13
+fn bulk<'f>(field: &'f Field<'f>, ix: UnitIx, passes_screen: bool) -> &'f [Bulk] {
+    let all = field.bulk(ix);
+    match all.split_last() {
+        Some((_, body)) if passes_screen && field.layout(ix).screen().is_some() => body,
+        _ => all,
     }
 }
 

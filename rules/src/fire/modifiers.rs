@@ -53,7 +53,10 @@ fn firer_modifiers(
         put(drm, SHARP_08, "sharpshooters", shooter.effect.firer_drm);
     } else {
         put(drm, FIRE_21, format!("{} firer", unit.quality), *rules.firer_drm.quality.at(unit.quality));
-        let label = format!("firer in {}", unit.footing.formation);
+        let label = match shooter.screen {
+            true => "firer a skirmish screen".to_owned(),
+            false => format!("firer in {}", unit.footing.formation),
+        };
         put(drm, FIRE_13, label, shooter.effect.firer_drm);
     }
     if let Some(arm) = rules.small_arm.get(&unit.weapon).filter(|_| !shooter.is_guns()) {
@@ -69,7 +72,8 @@ fn firer_modifiers(
         put(drm, FIRE_20, "opening volley", rules.firer_drm.opening_volley);
     }
     let first_fire = shot.occasion == Occasion::FirstFire && firer.standing == Standing::FirstFire;
-    if first_fire && unit.is_formed() {
+    // TAC-26: a screen fires as skirmishers do. FIRE-19
+    if first_fire && unit.is_formed() && !shooter.screen {
         put(drm, FIRE_19, "First Fire", rules.firer_drm.first_fire);
     }
     if firer.rapid && loading(rules, shooter) == Some(Loading::Breechloader) {

@@ -10,7 +10,7 @@ use protocol::words::Arm;
 use super::lay::{Halving, Laid};
 use super::penetration;
 use crate::battle::UnitIx;
-use crate::catalogue::{ARTY_34, CHG_42, FORM_18, PEN_02, RuleId};
+use crate::catalogue::{ARTY_34, CHG_42, FORM_18, PEN_02, RuleId, TAC_18};
 use crate::competence::{self, Finding};
 use crate::dice::{Purpose, throw};
 use crate::field::Field;
@@ -73,7 +73,8 @@ impl Why {
     /// The rule.
     pub(super) const fn rule(self) -> Option<RuleId> {
         match self {
-            Why::Target | Why::Screen => None,
+            Why::Target => None,
+            Why::Screen => Some(TAC_18),
             Why::Sharer => Some(FORM_18),
             Why::Support => Some(CHG_42),
             Why::Behind => Some(PEN_02),

@@ -10,7 +10,7 @@ use protocol::orders::Order;
 
 use super::aim::{Asked, aim};
 use super::shooter::{Reach, Shooter, is_able};
-use super::{NoFire, Occasion, Round, Standing, Stands};
+use super::{NoFire, Occasion, Round, Standing, screens};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{ADDF_01, ADDF_02, FIRE_02, HOLDF_05, MFIRE_01, MFIRE_02};
 use crate::field::Field;
@@ -78,8 +78,9 @@ pub fn mark_close_enemies(play: &mut Play<'_>) {
 pub(crate) fn newcomers(field: &Field<'_>, holder: UnitIx) -> Vec<UnitIx> {
     let unit = field.unit(holder);
     let close = close_range(field.rules, unit);
-    let Ok(shooter) = Shooter::new(field, holder, &Stands::All) else { return Vec::new() };
-    let asked = Asked { round: Round::Plain, occasion: Occasion::Extra, stands: &Stands::All, overhead_risk: false };
+    let stands = screens::unsaid(field, holder);
+    let Ok(shooter) = Shooter::new(field, holder, &stands) else { return Vec::new() };
+    let asked = Asked { round: Round::Plain, occasion: Occasion::Extra, stands: &stands, overhead_risk: false };
     let came = |ix: UnitIx, enemy: &Unit| {
         let marched = matches!(enemy.marks.shown, Some(OrderShown::Move { .. })) && enemy.marks.moved;
         marched

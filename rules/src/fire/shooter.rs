@@ -120,6 +120,8 @@ pub(super) struct Shooter<'f> {
     pub armed: Vec<Armed>,
     /// A square: two stands at any one target. TAC-39
     pub square: bool,
+    /// The skirmish screen alone. TAC-26
+    pub screen: bool,
 }
 
 impl<'f> Shooter<'f> {
@@ -149,7 +151,7 @@ impl<'f> Shooter<'f> {
             (unit.arm != Arm::Artillery).then(|| field.rules.fire_zone.primary_depth.thousandths().max(reach.long));
         let armed = armed(unit, layout, effect.firing_stands, depth, stands);
         let fronts = fronts(unit, layout, depth, &armed, screen);
-        Ok(Shooter { ix, unit, layout, effect, reach, fronts, armed, square })
+        Ok(Shooter { ix, unit, layout, effect, reach, fronts, armed, square, screen })
     }
 
     /// Guns.
@@ -157,9 +159,12 @@ impl<'f> Shooter<'f> {
         self.unit.arm == Arm::Artillery
     }
 
-    /// The rectangles of all its stands, the screen left out. ENF-04
+    /// The rectangles of all its stands, the screen left out; of a screen that fires its own. ENF-04, TAC-26
     pub(super) fn all_stands(&self) -> Vec<Rect> {
-        self.layout.body().copied().collect()
+        match self.layout.screen().filter(|_| self.screen) {
+            Some(screen) => vec![*screen],
+            None => self.layout.body().copied().collect(),
+        }
     }
 }
 

@@ -3,16 +3,17 @@
 //! Owns the choice among enemies. How one is aimed at is [`super::aim`]'s; who may fire at all, and when, is
 //! [`super::rights`]'s and [`super::hold`]'s.
 
-use protocol::orders::{Canister, Oblique, Order, RangeBand, TargetChoice};
-use protocol::words::Arm;
+use protocol::orders::{Canister, Oblique, Order, RangeBand, SquareFire, TargetChoice};
+use protocol::words::{Arm, Formation};
 
 use super::aim::{Aim, Asked, aim};
-use super::lay::screen_of;
+use super::lay::{lay, screen_of};
 use super::lines::is_target;
 use super::modifiers::is_fleeing;
+use super::officers::Officers;
 use super::shooter::{Shooter, Zone};
 use super::wishes::Wishes;
-use super::{Firer, NoFire, Occasion, Round, Shot, Standing};
+use super::{Firer, NoFire, Occasion, Round, Shot, Standing, Stands};
 use crate::battle::UnitIx;
 use crate::catalogue::{FIRE_24, FIRE_26};
 use crate::dice::{Dice, Purpose, break_tie};
@@ -60,6 +61,29 @@ pub fn choose(looking: &Candidates<'_, '_>) -> Result<Shot, NoFire> {
     let shooter = Shooter::new(looking.field, looking.unit, &firer.stands)?;
     let target = if shooter.is_guns() { gun_target(looking, &shooter)? } else { musket_target(looking, &shooter)? };
     Ok(shot_at(looking, &shooter, &target))
+}
+
+/// TAC-39 The second fire of a square at the same opportunity: with the faces that its first leaves, at another enemy, straight
+/// ahead of one of them before at an angle. None for everybody else, and where it is not wished.
+pub fn other_faces(looking: &Candidates<'_, '_>, first: &Shot) -> Option<Shot> {
+    let in_square = looking.field.unit(looking.unit).footing.formation == Formation::Square;
+    if !in_square || looking.wishes.square_fire == SquareFire::Nearest {
+        return None;
+    }
+    let laid = lay(looking.field, first, &Officers::Present).ok()?;
+    let used = laid.aims.first()?.firing.iter().map(|stand| stand.place).collect();
+    let stands = Stands::NotThese(used);
+    let shooter = Shooter::new(looking.field, looking.unit, &stands).ok().filter(|shooter| shooter.square)?;
+    let found = eligible(looking, &shooter, |ix| ix != first.target);
+    let ahead: Vec<Target> = found.iter().filter(|target| target.aim.zone == Zone::Primary).cloned().collect();
+    let at_an_angle = looking.wishes.oblique != Oblique::None {};
+    let pool = if ahead.is_empty() && at_an_angle { found } else { ahead };
+    let pool = behind_skirmishers(looking, pool);
+    let best = most_threatening(looking, &pool)?;
+    let target = taken(pool, best).ok()?;
+    let mut shot = shot_at(looking, &shooter, &target);
+    shot.firers.iter_mut().for_each(|firer| firer.stands = stands.clone());
+    Some(shot)
 }
 
 /// Every enemy that the unit could fire at now in plain sight, in the order of FIRE-25, whatever it must fire at.

@@ -4,14 +4,21 @@ use protocol::event::{Explanation, Fact, FlankClass};
 use protocol::orders::RangeBand;
 
 use super::lay::Halving;
-use super::resolve::Fire;
-use super::{Round, Seen};
-use crate::catalogue::{ARTY_32, COVER_10, ENF_01, FIRE_16, FIRE_17, FIRE_32, FORM_15, FORM_18, PEN_01, RuleId};
+use super::resolve::{Fire, Why};
+use super::{Firer, Round, Seen, Stands};
+use crate::catalogue::{
+    ARTY_32, COVER_10, ENF_01, FIRE_16, FIRE_17, FIRE_32, FORM_15, FORM_18, PEN_01, RuleId, TAC_18, TAC_26,
+};
 pub(super) use crate::explain::called;
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
 use crate::geometry::round_div;
 use crate::ruleset::{CombatResult, Strength};
+
+/// Those who are struck, or fire, of a unit: it, or its skirmish screen. TAC-18, TAC-26
+pub(super) fn struck(name: &str, screen: bool) -> String {
+    if screen { format!("the skirmish screen of {}", called(name)) } else { called(name) }
+}
 
 /// A length as players say it: tenths of an inch.
 pub(super) fn inches(thousandths: i32) -> String {
@@ -60,10 +67,23 @@ pub(super) fn fact(field: &Field<'_>, fire: &Fire) -> Fact {
         range: u32::try_from(laid.range.rounded()).unwrap_or(0),
         band: laid.band,
         flank: laid.flank,
-        figures: fire.net.min(field.unit(laid.shot.target).figures()),
+        figures: fire.net.min(figures_at_stake(field, fire)),
         result: result_words(fire),
         canister: laid.shot.round.charges(),
     }
+}
+
+/// The figures that a fire can take off its target at most: all of them, or its screen's. FIRE-34, TAC-22
+fn figures_at_stake(field: &Field<'_>, fire: &Fire) -> u32 {
+    let target = field.unit(fire.laid.shot.target);
+    match target.stands.last() {
+        Some(screen) if is_at_screen(fire) => screen.figures,
+        _ => target.figures(),
+    }
+}
+
+fn is_at_screen(fire: &Fire) -> bool {
+    fire.hits.iter().any(|hit| hit.why == Why::Screen)
 }
 
 /// The explanation of a fire: sentence, dice and modifier sums, dice thrown, the cell, and what else had a say.
@@ -90,7 +110,8 @@ pub(super) fn explanation(field: &Field<'_>, fire: &Fire) -> Explanation {
 
 fn text(field: &Field<'_>, fire: &Fire) -> String {
     let laid = &fire.laid;
-    let firers: Vec<String> = laid.shot.firers.iter().map(|firer| called(&field.unit(firer.unit).name)).collect();
+    let firer = |firer: &Firer| struck(&field.unit(firer.unit).name, firer.stands == Stands::Screen);
+    let firers: Vec<String> = laid.shot.firers.iter().map(firer).collect();
     let who = capital(&listed(&firers));
     let fires = if firers.len() == 1 { "fires" } else { "fire" };
     let what = match (laid.shot.round, laid.shot.seen) {
@@ -100,7 +121,7 @@ fn text(field: &Field<'_>, fire: &Fire) -> String {
         (Round::Plain, Seen::Blind) => " blind",
         (Round::Plain, Seen::Plainly) => "",
     };
-    let target = called(&field.unit(laid.shot.target).name);
+    let target = struck(&field.unit(laid.shot.target).name, is_at_screen(fire));
     let range = inches(laid.range.rounded());
     let flank = match laid.flank {
         FlankClass::Front => String::new(),
@@ -149,6 +170,12 @@ fn notes(field: &Field<'_>, fire: &Fire) -> Vec<(RuleId, String)> {
         Some(CombatResult::MoraleCheck) => notes.push((FIRE_16, "MC of muskets has no effect".to_owned())),
         _ => {}
     }
+    if is_at_screen(fire) {
+        notes.push((TAC_18, "its skirmish screen takes the fire".to_owned()));
+    }
+    if laid.shot.firers.iter().any(|firer| firer.stands == Stands::Screen) {
+        notes.push((TAC_26, "the screen fires in place of the regiment, as skirmishers".to_owned()));
+    }
     match laid.halving {
         Halving::None => {}
         Halving::Down => notes.push((FORM_15, "losses of skirmishers are halved, rounded down".to_owned())),
@@ -169,7 +196,7 @@ fn notes(field: &Field<'_>, fire: &Fire) -> Vec<(RuleId, String)> {
         let name = called(&field.unit(*battery).name);
         notes.push((ARTY_32, format!("{name} fires over {}", listed_names(friends))));
     }
-    let behind: Vec<_> = fire.hits.iter().filter(|hit| hit.why == super::resolve::Why::Behind).collect();
+    let behind: Vec<_> = fire.hits.iter().filter(|hit| hit.why == Why::Behind).collect();
     if !behind.is_empty() {
         let units: Vec<_> = behind.iter().map(|hit| hit.unit).collect();
         notes.push((PEN_01, format!("the fire reaches {} behind the target", listed_names(&units))));

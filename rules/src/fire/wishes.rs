@@ -2,10 +2,11 @@
 
 use protocol::orders::{
     Canister, ColumnFire, ExtraFire, FireOnCharges, FiringStands, FormTask, GroupFire, HoldFire, HoldTask, HoldTrigger,
-    Instructions, MovingFire, Oblique, Order, Pivot, RangeBand, RangeChoice, RapidFire, TargetChoice, UnseenFire,
+    Instructions, MovingFire, Oblique, Order, Pivot, RangeBand, RangeChoice, RapidFire, SquareFire, TargetChoice,
+    UnseenFire,
 };
 
-use super::{Firer, Occasion, Standing, Stands};
+use super::{Firer, Occasion, Standing, Stands, screens};
 use crate::battle::UnitIx;
 use crate::field::Field;
 use crate::play::Play;
@@ -34,6 +35,10 @@ pub struct Wishes {
     pub column_fire: ColumnFire,
     /// FORM-17
     pub past_skirmishers: bool,
+    /// TAC-26; none: nothing was said.
+    pub screen_fire: Option<bool>,
+    /// TAC-39
+    pub square_fire: SquareFire,
     /// TAC-01
     pub rapid_fire: RapidFire,
     /// VIS-12
@@ -72,6 +77,8 @@ impl Default for Wishes {
             stands: FiringStands::All,
             column_fire: ColumnFire::Never,
             past_skirmishers: false,
+            screen_fire: None,
+            square_fire: SquareFire::Both,
             rapid_fire: RapidFire::Always,
             unseen_fire: UnseenFire::None {},
             target: TargetChoice::Nearest {},
@@ -98,6 +105,8 @@ impl Wishes {
             stands: said(play, unit, default.stands, |said| said.stands),
             column_fire: said(play, unit, default.column_fire, |said| said.column_fire),
             past_skirmishers: said(play, unit, default.past_skirmishers, |said| said.past_skirmishers),
+            screen_fire: play.choice(unit, None, |said| said.screen_fire.map(Some)).0,
+            square_fire: said(play, unit, default.square_fire, |said| said.square_fire),
             rapid_fire: said(play, unit, default.rapid_fire, |said| said.rapid_fire),
             unseen_fire: said(play, unit, default.unseen_fire, |said| said.unseen_fire.clone()),
             target: said(play, unit, default.target, |said| said.target.clone()),
@@ -121,6 +130,7 @@ impl Wishes {
             standing,
             rapid: self.is_rapid(field, unit, close, occasion),
             stands: match self.stands {
+                _ if screens::fires(field, unit, self.screen_fire) => Stands::Screen,
                 FiringStands::All => Stands::All,
                 FiringStands::RearOnly => Stands::RearOnly,
             },

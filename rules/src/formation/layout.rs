@@ -22,8 +22,7 @@ pub struct Drawn<'a> {
     pub depth: i32,
     /// Living stands in their places, a reserve or screen that is detached among them.
     pub stands: u32,
-    /// In a line with reserve or with skirmishers: the last stand stands apart. A reserve that is used up, or a screen
-    /// that has fallen back, leaves a plain line. TAC-14, TAC-20, TAC-23
+    /// In a line with reserve or with skirmishers: the last stand stands apart. Without it there is a plain line.
     pub detached: bool,
     /// The centre of the front edge; of the body's, where there is a screen. FORM-03
     pub anchor: Point,

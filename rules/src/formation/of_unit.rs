@@ -4,35 +4,39 @@ use protocol::event::Stance;
 use protocol::place::Bearing;
 use protocol::words::Formation;
 
-use super::change::form_on;
-use super::default_gap;
+use super::change::{form_on, square_anchor};
 use super::layout::{Drawn, Layout};
-use crate::battle::Unit;
+use crate::battle::{Footing, Unit};
 
 impl<'a> Drawn<'a> {
     /// How a unit is drawn up. FORM-03 to FORM-26
     ///
-    /// A reserve is detached while all four stands live (TAC-14), a screen while it and a stand of the body do; a
-    /// screen that has fallen back must be taken out by the caller (TAC-20, TAC-23). The unit's stand depth is that of
-    /// unlimbered guns; limbered they stand behind their limber and take twice of it (ORG-09).
+    /// The unit's stand depth is that of unlimbered guns; limbered they stand behind their limber and take twice of it
+    /// (ORG-09).
     pub fn of(unit: &'a Unit) -> Drawn<'a> {
         let stands = u32::try_from(unit.stands.len()).unwrap_or(u32::MAX);
-        let formation = unit.footing.formation;
+        Drawn::standing(&unit.footing, stands, unit.stand_width, unit.stand_depth)
+    }
+
+    /// How so many living stands of that size are drawn up where they stand.
+    ///
+    /// A reserve is detached while all four stands live (TAC-14), a screen while it and a stand of the body do. A screen that
+    /// has fallen back is among the body and not drawn; so is that of a regiment in disorder. TAC-20
+    pub fn standing(footing: &'a Footing, stands: u32, width: i32, depth: i32) -> Drawn<'a> {
+        let formation = footing.formation;
+        let told_off = formation == Formation::LineWithSkirmishers && 2 <= stands;
+        let out = told_off && footing.screen_is_out();
         Drawn {
             formation,
-            gap: unit.footing.gap,
-            width: unit.stand_width,
-            depth: if formation == Formation::Limbered { 2 * unit.stand_depth } else { unit.stand_depth },
-            stands,
-            detached: match formation {
-                Formation::LineWithReserve => stands == 4,
-                Formation::LineWithSkirmishers => 2 <= stands,
-                _ => false,
-            },
-            anchor: unit.footing.anchor,
-            facing: unit.footing.facing,
-            refused: unit.footing.refused,
-            trail: &unit.footing.trail,
+            gap: footing.gap,
+            width,
+            depth: if formation == Formation::Limbered { 2 * depth } else { depth },
+            stands: if told_off && !out { stands - 1 } else { stands },
+            detached: if formation == Formation::LineWithReserve { stands == 4 } else { out },
+            anchor: footing.anchor,
+            facing: footing.facing,
+            refused: footing.refused,
+            trail: &footing.trail,
         }
     }
 }
@@ -57,18 +61,23 @@ impl Unit {
     }
 }
 
-/// FORM-35 Puts a unit in another formation and facing at once, on the stand that keeps its place; it is in order again.
-/// Where nothing of the old layout can be kept, the anchor is. Not to be confused with reforming after disorder, about the
+/// FORM-35, TAC-43 Puts a unit in another formation and facing at once, on the stand that keeps its place, or in square about
+/// its centre; it is in order again. Where nothing of the old layout can be kept, the anchor is. Not to be confused with reforming after disorder, about the
 /// centre and only where there is room, which is [`crate::reform`]'s (RALLY-23).
 pub fn form_at_once(unit: &mut Unit, formation: Formation, facing: Bearing) {
     let old = Drawn::of(unit);
-    let gap = default_gap(formation, old.width);
-    let new = Drawn { formation, gap, facing, refused: None, trail: &[], ..old };
-    let anchor = form_on(&old, &new, None, None).unwrap_or(old.anchor);
+    let stands = u32::try_from(unit.stands.len()).unwrap_or(u32::MAX);
+    let new = Drawn::new(formation, stands, old.width, old.depth).at(old.anchor, facing);
+    let gap = new.gap;
+    let anchor = match formation {
+        Formation::Square => square_anchor(&old.layout(), &new),
+        _ => form_on(&old, &new, None, None).unwrap_or(old.anchor),
+    };
     let footing = &mut unit.footing;
     (footing.anchor, footing.facing, footing.formation, footing.gap) = (anchor, facing, formation, gap);
     footing.refused = None;
     footing.trail.clear();
     footing.disorder = false;
+    footing.screen_back = false;
     unit.last_formed = formation;
 }

@@ -154,3 +154,94 @@ fn arty_27_guns_pivot_at_a_unit_that_they_see_in_range_outside_their_arc() {
     assert!(!pivoted(enemy("e", 59_000, 1_000, 27_000), at(), false, |_| ()).1);
     assert!(!pivoted(enemy("e", 38_000, 29_500, 27_000).morale(Morale::Routed), at(), false, |_| ()).1);
 }
+
+/// A unit of the case after the screens have come back.
+fn rejoined(own: Maker, others: Vec<Maker>) -> (Unit, usize) {
+    let battle = testing::battle(testing::table(open_ground(), std::iter::once(own).chain(others)));
+    let dice = ScriptedDice::new();
+    let mut play = Play::new(Ruleset::standard(), &dice, battle, Stage::Orders);
+    rejoin_screens(&mut play);
+    let own = ix(play.table(), "own");
+    (play.table()[own].clone(), play.events.len())
+}
+
+#[test]
+fn tac_20_a_screen_that_fell_back_stands_in_line_again_next_turn() {
+    let out = || infantry("own", Side::Union).at(30_000, 30_000).formation(Formation::LineWithSkirmishers);
+    let back = || out().with(|unit| unit.footing.screen_back = true);
+    assert_eq!(back().unit().layout().stands.len(), 3, "it stands behind the line and is no target");
+    let (unit, told) = rejoined(back(), vec![]);
+    assert_eq!((unit.footing.formation, unit.footing.gap, told), (Formation::SingleLine, 0, 1));
+    // Both ends grow by half a stand about the same middle: 4 x 875 / 2.
+    assert_eq!(unit.footing.anchor, protocol::place::Point::new(30_000, 30_000));
+    assert_eq!(unit.layout().as_target.front.left.x, 30_000 - 1_750);
+    // One that is still out stays out; one without room waits. A neighbour 3 inches off: 2625 / 2 + 3500 / 2 is 3062.5.
+    assert_eq!(rejoined(out(), vec![]).0.footing.formation, Formation::LineWithSkirmishers);
+    let neighbour = || infantry("other", Side::Union).at(30_000 + 3_100, 30_000);
+    let (unit, told) = rejoined(back(), vec![neighbour()]);
+    assert_eq!((unit.footing.formation, told), (Formation::LineWithSkirmishers, 0));
+}
+
+/// How a regiment on HOLD stands after the reactions window, with cavalry that moves at a distance, and what it was told.
+fn against_cavalry(wish: EmergencySquare, cavalry: Maker, shown: OrderShown, die: Option<u8>) -> Unit {
+    let horse = cavalry.with(|unit| unit.marks.shown = Some(shown));
+    let mut battle = holding(vec![horse], None);
+    let said = Instructions { square: Some(wish), ..Instructions::default() };
+    testing::give(&mut battle, "own", Order::Hold { task: None }, said);
+    let mut dice = ScriptedDice::new();
+    if let Some(face) = die {
+        dice = dice.with(Purpose::SquareForm, &["own"], &[face]);
+    }
+    let mut play = Play::new(Ruleset::standard(), &dice, battle, Stage::Reactions);
+    play.phase = 4;
+    form_emergency_squares(&mut play);
+    dice.finish().expect("the die is thrown, or is not");
+    let own = ix(play.table(), "own");
+    play.table()[own].clone()
+}
+
+fn horse(north: i32) -> Maker {
+    testing::cavalry("horse", Side::Confederate).at(30_000, 30_000 + north).facing(18_000)
+}
+
+fn moves() -> OrderShown {
+    OrderShown::Move { bearing: Bearing::wrapping(18_000), formation: None }
+}
+
+fn charges(target: &str) -> OrderShown {
+    OrderShown::Charge { target: Some(target.into()), support_of: None }
+}
+
+#[test]
+fn tac_40_a_regiment_on_hold_may_form_square_against_cavalry_that_starts_twelve_inches_off() {
+    use EmergencySquare::{IfCavalryChargesMe, IfCavalryThreatens, Never};
+    let formation = |wish, horse, shown, die| against_cavalry(wish, horse, shown, die).footing.formation;
+    // A veteran must beat 3.
+    let squared = against_cavalry(IfCavalryThreatens, horse(12_000), moves(), Some(4));
+    assert_eq!((squared.footing.formation, squared.footing.disorder), (Formation::Square, false));
+    // It has formed: two dice, and no fires besides. FIRE-06, ADDF-02
+    let standing = Standing::of(&squared, &Order::Hold { task: None });
+    assert_eq!((standing.base(Ruleset::standard()).2, standing.has_extra_fires()), (2, false));
+    // The hull of the line is centred 312.5 behind its front, that of a square 1062.5.
+    assert!((squared.footing.anchor.y - 30_750).abs() <= 1, "{:?}", squared.footing.anchor);
+    // Too near, too far, holding, or not minded.
+    assert_eq!(formation(IfCavalryThreatens, horse(11_990), moves(), None), Formation::SingleLine);
+    assert_eq!(formation(IfCavalryThreatens, horse(30_010), moves(), None), Formation::SingleLine);
+    assert_eq!(formation(IfCavalryThreatens, horse(15_000), OrderShown::Hold {}, None), Formation::SingleLine);
+    assert_eq!(formation(Never, horse(15_000), charges("own"), None), Formation::SingleLine);
+    // Whom it charges.
+    assert_eq!(formation(IfCavalryChargesMe, horse(15_000), moves(), None), Formation::SingleLine);
+    assert_eq!(formation(IfCavalryChargesMe, horse(15_000), charges("another"), None), Formation::SingleLine);
+    assert_eq!(formation(IfCavalryChargesMe, horse(15_000), charges("own"), Some(6)), Formation::Square);
+    assert_eq!(formation(IfCavalryChargesMe, horse(31_000), charges("own"), Some(6)), Formation::Square);
+    // Horsemen on foot are no cavalry to fear.
+    let on_foot = horse(15_000).with(|unit| unit.mounted = false);
+    assert_eq!(formation(IfCavalryThreatens, on_foot, moves(), None), Formation::SingleLine);
+}
+
+#[test]
+fn tac_41_a_failed_attempt_leaves_it_in_disorder() {
+    let failed = against_cavalry(EmergencySquare::IfCavalryThreatens, horse(15_000), moves(), Some(3));
+    assert_eq!((failed.footing.formation, failed.footing.disorder), (Formation::SingleLine, true));
+    assert!(failed.marks.changed_formation);
+}

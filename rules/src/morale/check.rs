@@ -10,7 +10,7 @@ use protocol::ids::LeaderId;
 use super::InCharge;
 use super::point::{Cause, Modifiers, State, losses};
 use crate::battle::UnitIx;
-use crate::catalogue::{MOR_05, MOR_06, MOR_07, MOR_10, MOR_12, MOR_17, MOR_18, MOR_20, ROUT_12, RuleId};
+use crate::catalogue::{MOR_05, MOR_06, MOR_07, MOR_10, MOR_12, MOR_17, MOR_18, MOR_20, ROUT_12, RuleId, TAC_19};
 use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, Reckoning, sentence};
 use crate::field::Field;
@@ -33,6 +33,8 @@ pub enum Sight {
 pub struct Case {
     /// The fires of the step, losses taken off already.
     pub fires: Vec<FiredOn>,
+    /// Those of them that its skirmish screen took. TAC-18
+    pub screen: Vec<FiredOn>,
     /// What it saw, each once.
     pub seen: Vec<Sight>,
 }
@@ -44,6 +46,8 @@ enum Kind {
     Hit(usize),
     Horse,
     StandLost,
+    /// Of a skirmish screen, in which a figure counts as a stand. TAC-19
+    ScreenFigureLost,
     Saw(Sight),
 }
 
@@ -81,13 +85,37 @@ pub struct Verdict {
     pub natural_twelve: bool,
     /// Who hit it with fire in this step. MOR-59
     pub hit_by: Vec<UnitIx>,
+    /// What its skirmish screen went through, and how it is then. TAC-19
+    pub screen: Option<Screened>,
+}
+
+/// What became of a skirmish screen in a batch. TAC-19
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Screened {
+    /// Its checks, in order.
+    pub checks: Vec<Checked>,
+    /// It got worse, and is now that.
+    pub worse: Option<Morale>,
 }
 
 impl Verdict {
     /// RALLY-24 Of a unit that routs without a forced check; it was shaken.
     pub fn routed(unit: UnitIx) -> Verdict {
         let (before, after) = (Morale::Shaken, Morale::Routed);
-        Verdict { unit, checks: Vec::new(), before, after, picked_up: false, natural_twelve: false, hit_by: Vec::new() }
+        Verdict { before, after, ..Verdict::without_checks(unit, before) }
+    }
+
+    fn without_checks(unit: UnitIx, morale: Morale) -> Verdict {
+        Verdict {
+            unit,
+            checks: Vec::new(),
+            before: morale,
+            after: morale,
+            picked_up: false,
+            natural_twelve: false,
+            hit_by: Vec::new(),
+            screen: None,
+        }
     }
 
     /// SHK-01, ROUT-03 Whether it got worse and so falls back or runs.
@@ -117,42 +145,77 @@ impl Throws<'_> {
 pub fn examine(play: &Play, field: &Field, charge: &InCharge, ix: UnitIx, case: &Case) -> Verdict {
     let unit = field.unit(ix);
     let modifiers = Modifiers::of(field, ix, play.phase, charge);
-    let lost_now = losses(unit);
     let lost_here = lost_in(field, ix, case);
-    let mut state = State { morale: unit.morale, lost: lost_now.saturating_sub(lost_here) };
-    let mut verdict = Verdict {
-        unit: ix,
-        checks: Vec::new(),
-        before: unit.morale,
-        after: unit.morale,
-        picked_up: false,
-        natural_twelve: false,
-        hit_by: case.fires.iter().flat_map(|fire| fire.by.iter().copied()).collect(),
-    };
+    let state = State { morale: unit.morale, lost: losses(unit).saturating_sub(lost_here) };
     let mut throws = Throws { play, used: BTreeMap::new() };
-    let mut due = kinds(case, lost_here);
-    order_hits(&mut due, &modifiers, state, case);
-    let worst = worst_fire(&modifiers, state, case);
+    let due = kinds(case, Kind::StandLost, lost_here);
+    let mut verdict = take_all(&mut throws, field, charge, &modifiers, state, due, case);
+    verdict.screen = examine_screen(&mut throws, field, charge, modifiers.of_screen(), case);
+    verdict
+}
+
+/// TAC-19 The checks of a skirmish screen: those of a small regiment in which a figure counts as a stand. A screen that is gone
+/// takes none (TAC-22), nor does one that has fallen back.
+fn examine_screen(
+    throws: &mut Throws,
+    field: &Field,
+    charge: &InCharge,
+    modifiers: Modifiers,
+    case: &Case,
+) -> Option<Screened> {
+    let unit = field.unit(modifiers.unit());
+    if case.screen.is_empty() || !unit.footing.screen_is_out() {
+        return None;
+    }
+    let stand = unit.stands.last()?;
+    let lost_here: u32 = case.screen.iter().map(|fire| fire.figures).sum();
+    let lost = stand.full.saturating_sub(stand.figures).saturating_sub(lost_here);
+    let case = Case { fires: case.screen.clone(), ..Case::default() };
+    let due = kinds(&case, Kind::ScreenFigureLost, lost_here);
+    let verdict = take_all(throws, field, charge, &modifiers, State { morale: unit.morale, lost }, due, &case);
+    Some(Screened { worse: (verdict.before < verdict.after).then_some(verdict.after), checks: verdict.checks })
+}
+
+/// Takes the checks that are due, each from the state that the one before left.
+fn take_all(
+    throws: &mut Throws,
+    field: &Field,
+    charge: &InCharge,
+    modifiers: &Modifiers,
+    mut state: State,
+    mut due: Vec<Kind>,
+    case: &Case,
+) -> Verdict {
+    let ix = modifiers.unit();
+    let mut verdict = Verdict::without_checks(ix, state.morale);
+    verdict.hit_by = case.fires.iter().flat_map(|fire| fire.by.iter().copied()).collect();
+    order_hits(&mut due, modifiers, state, case);
+    let worst = worst_fire(modifiers, state, case);
     for kind in due {
         if matches!(kind, Kind::Saw(Sight::Rout(_) | Sight::Loss(_))) && state.morale == Morale::Routed {
             continue; // MOR-26
         }
-        if kind == Kind::StandLost {
+        if modifiers.are_of_screen() && state.morale == Morale::Routed {
+            break; // TAC-21: it is gone.
+        }
+        if matches!(kind, Kind::StandLost | Kind::ScreenFigureLost) {
             state.lost += 1;
         }
         let cause = match (&kind, charge.opponent.get(&ix)) {
             (Kind::Saw(_), _) => Cause::Other,
             (_, Some(opponent)) if charge.melee => Cause::Melee(*opponent),
             (Kind::Hit(fire), _) => Cause::Fire(&case.fires[*fire]),
-            (Kind::Horse, _) => horse_fire(&modifiers, state, case).map_or(Cause::Other, Cause::Fire),
-            (Kind::FirstCasualty | Kind::StandLost, _) => worst.map_or(Cause::Other, Cause::Fire),
+            (Kind::Horse, _) => horse_fire(modifiers, state, case).map_or(Cause::Other, Cause::Fire),
+            (Kind::FirstCasualty | Kind::StandLost | Kind::ScreenFigureLost, _) => {
+                worst.map_or(Cause::Other, Cause::Fire)
+            }
         };
         let point = match (&kind, cause) {
             (Kind::Hit(_), Cause::Fire(fire)) => modifiers.hit(state, fire),
             _ => modifiers.forced(state, cause),
         };
-        let dice = dice_of(&mut throws, field, ix, &kind);
-        let checked = judge(field, ix, &kind, state.morale, &point, dice, &mut verdict);
+        let dice = dice_of(throws, field, ix, &kind);
+        let checked = judge(field, &modifiers.who(), &kind, state.morale, &point, dice, &mut verdict);
         state.morale = checked.after;
         verdict.checks.push(checked);
         if verdict.picked_up {
@@ -171,7 +234,7 @@ fn lost_in(field: &Field, ix: UnitIx, case: &Case) -> u32 {
 }
 
 /// MOR-09 The checks in their order; hits are put in theirs by [`order_hits`].
-fn kinds(case: &Case, stands: u32) -> Vec<Kind> {
+fn kinds(case: &Case, each_lost: Kind, lost: u32) -> Vec<Kind> {
     let mut due = Vec::new();
     if case.fires.iter().any(|fire| fire.first_casualty) {
         due.push(Kind::FirstCasualty);
@@ -180,7 +243,7 @@ fn kinds(case: &Case, stands: u32) -> Vec<Kind> {
     due.extend(hits.map(|(n, _)| Kind::Hit(n)));
     let horses: u32 = case.fires.iter().map(|fire| fire.horses).sum();
     due.extend((0..horses).map(|_| Kind::Horse));
-    due.extend((0..stands).map(|_| Kind::StandLost));
+    due.extend((0..lost).map(|_| each_lost.clone()));
     due.extend(case.seen.iter().cloned().map(Kind::Saw));
     due
 }
@@ -223,7 +286,7 @@ fn dice_of(throws: &mut Throws, field: &Field, ix: UnitIx, kind: &Kind) -> DiceS
         Kind::FirstCasualty => throws.next(Purpose::MoraleFirstCasualty, &[unit], count),
         Kind::Hit(_) => throws.next(Purpose::MoraleHit, &[unit], count),
         Kind::Horse => throws.next(Purpose::MoraleHorse, &[unit], count),
-        Kind::StandLost => throws.next(Purpose::MoraleStandLost, &[unit], count),
+        Kind::StandLost | Kind::ScreenFigureLost => throws.next(Purpose::MoraleStandLost, &[unit], count),
         Kind::Saw(Sight::Rout(seen)) => {
             throws.next(Purpose::MoraleSawRout, &[unit, field.unit(*seen).id.as_str()], count)
         }
@@ -237,7 +300,7 @@ fn dice_of(throws: &mut Throws, field: &Field, ix: UnitIx, kind: &Kind) -> DiceS
 /// MOR-03 to MOR-07, ROUT-12 The result of one check.
 fn judge(
     field: &Field,
-    ix: UnitIx,
+    name: &str,
     kind: &Kind,
     before: Morale,
     point: &Reckoning,
@@ -260,7 +323,6 @@ fn judge(
     dice.needed = Some(format!("above {}", point.total()));
     let (rule, because, whats) = words(field, kind);
     let outcome = outcome(passed, rallies, before, after);
-    let name = &field.unit(ix).name;
     let total = point.total();
     let mut explanation = if rallies || routs {
         sentence(format!(
@@ -306,6 +368,7 @@ fn words(field: &Field, kind: &Kind) -> (RuleId, &'static str, String) {
         Kind::Hit(_) => (MOR_12, "hit by artillery or sharpshooters", "the hit it took".to_owned()),
         Kind::Horse => (MOR_18, "horse lost", "the loss of a team".to_owned()),
         Kind::StandLost => (MOR_17, "stand lost", "what it has lost".to_owned()),
+        Kind::ScreenFigureLost => (TAC_19, "figure of the screen lost", "a figure that it has lost".to_owned()),
         Kind::Saw(Sight::Rout(seen)) => (MOR_20, "saw a rout", format!("the rout of {}", unit(seen))),
         Kind::Saw(Sight::Loss(seen)) => (MOR_20, "saw a unit lost", format!("the loss of {}", unit(seen))),
         Kind::Saw(Sight::Officer(seen)) => {

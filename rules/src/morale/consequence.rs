@@ -11,7 +11,7 @@ use protocol::words::Arm;
 use super::check::Verdict;
 use super::flight::{self, Mover, Placed, displacement};
 use super::sighting::{self, Happened};
-use super::{InCharge, Modifiers, officer, reference};
+use super::{InCharge, Modifiers, officer, reference, screens};
 use crate::battle::{Leader, UnitIx};
 use crate::catalogue::{
     LEAD_12, MOR_05, MOR_59, RALLY_05, RALLY_08, RALLY_10, ROUT_03, ROUT_04, ROUT_12, ROUT_13, ROUT_17, RuleId, SHK_01,
@@ -34,6 +34,7 @@ const WITH_THE_UNIT: i32 = 1_000;
 pub fn apply(play: &mut Play, field: &Field, charge: &InCharge, verdicts: Vec<Verdict>) -> Vec<Happened> {
     for verdict in &verdicts {
         tell_checks(play, field, charge, verdict);
+        screens::tell_checks(play, field, verdict);
     }
     for verdict in verdicts.iter().filter(|verdict| verdict.natural_twelve) {
         reform_at_once(play, field, charge, verdict.unit);
@@ -51,6 +52,9 @@ pub fn apply(play: &mut Play, field: &Field, charge: &InCharge, verdicts: Vec<Ve
     }
     let (seen, _) = make_moves(play, field, &movers, Going::AtOnce);
     happened.extend(seen);
+    for verdict in &verdicts {
+        screens::go(play, verdict);
+    }
     happened
 }
 

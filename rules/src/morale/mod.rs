@@ -12,6 +12,7 @@ pub mod flight;
 pub mod officer;
 pub mod point;
 pub mod reference;
+mod screens;
 pub mod shelter;
 pub mod sighting;
 #[cfg(test)]
@@ -64,7 +65,8 @@ pub fn settle_in_charge(play: &mut Play, happenings: Vec<Happening>, charge: &In
         for happening in happenings {
             match happening {
                 Happening::FiredOn(fire) if field.unit(fire.unit).on_table() => {
-                    cases.entry(fire.unit).or_default().fires.push(fire);
+                    let case = cases.entry(fire.unit).or_default();
+                    if fire.at_screen { &mut case.screen } else { &mut case.fires }.push(fire);
                 }
                 Happening::FiredOn(_) => {}
                 Happening::Routed(ix) => {

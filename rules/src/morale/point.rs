@@ -10,7 +10,7 @@ use super::{InCharge, officer, reference, shelter};
 use crate::battle::{Leader, Unit, UnitIx};
 use crate::catalogue::{
     LEAD_02, LEAD_14, MOR_12, MOR_41, MOR_46, MOR_47, MOR_48, MOR_50, MOR_51, MOR_52, MOR_55, MOR_56, MOR_57, MOR_58,
-    MOR_62, RALLY_13, RALLY_14, RuleId,
+    MOR_62, RALLY_13, RALLY_14, RuleId, TAC_19,
 };
 use crate::explain::Reckoning;
 use crate::field::Field;
@@ -33,7 +33,8 @@ pub fn base_point(rules: &Ruleset, unit: &Unit) -> i32 {
 /// a battery or of its crew.
 pub fn losses(unit: &Unit) -> u32 {
     match unit.arm {
-        Arm::Infantry | Arm::Cavalry => unit.stands_lost(),
+        // A screen that is gone counts from next turn. TAC-21, TAC-22
+        Arm::Infantry | Arm::Cavalry => unit.stands_lost().saturating_sub(u32::from(unit.marks.screen_lost)),
         Arm::Artillery | Arm::Sharpshooter | Arm::GunCrew => unit.figures_at_start.saturating_sub(unit.figures()),
     }
 }
@@ -72,12 +73,34 @@ pub struct Modifiers<'a> {
     phase: u8,
     charge: &'a InCharge,
     officer: Option<&'a Leader>,
+    screen: bool,
 }
 
 impl<'a> Modifiers<'a> {
     /// Of that unit in that phase.
     pub fn of(field: &'a Field<'a>, unit: UnitIx, phase: u8, charge: &'a InCharge) -> Self {
-        Modifiers { field, unit, phase, charge, officer: officer::present(field, unit) }
+        Modifiers { field, unit, phase, charge, officer: officer::present(field, unit), screen: false }
+    }
+
+    /// TAC-19 Those of its skirmish screen, a small regiment in which a figure counts as a stand.
+    pub fn of_screen(self) -> Self {
+        Modifiers { screen: true, ..self }
+    }
+
+    /// Whose they are.
+    pub fn unit(&self) -> UnitIx {
+        self.unit
+    }
+
+    /// TAC-19 Whether they are those of its skirmish screen.
+    pub fn are_of_screen(&self) -> bool {
+        self.screen
+    }
+
+    /// Who checks with them, as the subject of a sentence.
+    pub fn who(&self) -> String {
+        let name = &self.field.unit(self.unit).name;
+        if self.screen { format!("The skirmish screen of {name}") } else { name.clone() }
     }
 
     /// LEAD-01 The officer present.
@@ -144,12 +167,15 @@ impl<'a> Modifiers<'a> {
             Morale::Shaken => point.add(MOR_46, "shaken", modifier.shaken),
             Morale::Routed => point.add(MOR_46, "routed", modifier.routed),
         }
+        let figure = field.rules.skirmish_screen.morale_per_figure_lost;
         let (one, several, each) = match unit.arm {
+            _ if self.screen => ("figure of the screen lost", "figures of the screen lost", figure),
             Arm::Artillery | Arm::GunCrew => ("section lost", "sections lost", modifier.per_section_lost),
             Arm::Sharpshooter => ("sharpshooter lost", "sharpshooters lost", modifier.per_stand_lost),
             Arm::Infantry | Arm::Cavalry => ("stand lost", "stands lost", modifier.per_stand_lost),
         };
-        point.add(MOR_47, counted(state.lost, one, several), many(state.lost, each));
+        let rule = if self.screen { TAC_19 } else { MOR_47 };
+        point.add(rule, counted(state.lost, one, several), many(state.lost, each));
         if let Some(brigade) = field.table.brigade_of(unit) {
             let commander_lost = brigade.commander_lost && !brigade.guns;
             point.add_if(commander_lost, MOR_48, "brigade commander lost", modifier.brigade_commander_lost);

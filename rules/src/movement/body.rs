@@ -45,24 +45,7 @@ impl Body {
 
     /// The input of the geometry.
     pub fn drawn(&self, stands: u32) -> Drawn<'_> {
-        let footing = &self.footing;
-        // As `Drawn::of` draws a unit.
-        Drawn {
-            formation: footing.formation,
-            gap: footing.gap,
-            width: self.stand_width,
-            depth: if footing.formation == Formation::Limbered { 2 * self.stand_depth } else { self.stand_depth },
-            stands,
-            detached: match footing.formation {
-                Formation::LineWithReserve => stands == 4,
-                Formation::LineWithSkirmishers => 2 <= stands,
-                _ => false,
-            },
-            anchor: footing.anchor,
-            facing: footing.facing,
-            refused: footing.refused,
-            trail: &footing.trail,
-        }
+        Drawn::standing(&self.footing, stands, self.stand_width, self.stand_depth)
     }
 
     /// The stands in their places.
@@ -92,6 +75,11 @@ impl Body {
     pub fn may_back_away(&self) -> bool {
         let told_off = [Formation::LineWithReserve, Formation::LineWithSkirmishers];
         self.is_plain_line() || (!self.footing.disorder && told_off.contains(&self.footing.formation))
+    }
+
+    /// In square and in order: it cannot move. TAC-38
+    pub fn is_square(&self) -> bool {
+        self.footing.formation == Formation::Square && !self.footing.disorder
     }
 
     /// In skirmish line and in order.

@@ -356,7 +356,32 @@ impl Clock<'_, '_> {
         let own = mover.unit.0 as usize;
         let others =
             self.shapes.iter().enumerate().filter(move |(ix, _)| *ix != own).filter_map(|(_, shape)| shape.as_ref());
-        forming::clear_place(&after, mover.stands, others)
+        if !after.footing.screen_is_out() {
+            return forming::clear_place(&after, mover.stands, others);
+        }
+        // TAC-16 The line takes its place first, then the screen its own before it.
+        let mut line = after;
+        line.footing.screen_back = true;
+        let mut line = forming::clear_place(&line, mover.stands, others.clone())?;
+        line.footing.screen_back = false;
+        let least = self.play.rules.movement_limits.skirmisher_min_distance_to_enemy.thousandths();
+        let (width, height) = (table.ground().ground().width, table.ground().ground().height);
+        let on_table = |screen: &Shape| {
+            let mut corners = screen.rects.iter().flat_map(|rect| rect.corners);
+            corners.all(|corner| (0..=width).contains(&corner.x) && (0..=height).contains(&corner.y))
+        };
+        let is_free = |screen: &Shape| {
+            on_table(screen)
+                && !others.clone().any(|other| screen.overlaps(other))
+                && !self.unrouted_enemies(mover.side).any(|enemy| screen.within(enemy, least))
+        };
+        forming::with_screen(self.play.rules, &line, mover.stands, is_free)
+    }
+
+    /// The stands of the enemies of a side that are not routed.
+    fn unrouted_enemies(&self, side: Side) -> impl Iterator<Item = &Shape> {
+        let enemies = self.play.table().units_of(side.enemy()).filter(|(_, enemy)| enemy.is_unrouted());
+        enemies.filter_map(|(ix, _)| self.shapes[ix.0 as usize].as_ref())
     }
 
     fn complete(&mut self, n: usize, deed: usize, placed: Body, last: bool) {
@@ -662,7 +687,7 @@ impl Clock<'_, '_> {
 pub(super) fn carried_or_drawn(shape: Option<&Shape>, before: &Body, after: &Body, stands: u32) -> Shape {
     let same = |body: &Body| {
         let Footing { facing, formation, gap, refused, .. } = body.footing;
-        (facing, formation, gap, refused, body.stand_width, body.stand_depth)
+        (facing, formation, gap, refused, body.footing.screen_is_out(), body.stand_width, body.stand_depth)
     };
     let straight = before.footing.trail.is_empty() && after.footing.trail.is_empty();
     match shape {

@@ -17,7 +17,7 @@ use super::rates::{self, Gait};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{
     ARTY_39, ARTY_44, FORM_20, MOVE_01, MOVE_02, MOVE_03, MOVE_13, MV_03, MV_06, MV_09, MV_17, MV_18, MV_19, MV_20,
-    MV_21, MV_22, MV_24, MV_25, RuleId, SCN_14, SCNS_07, SCNS_09, TAC_07,
+    MV_21, MV_22, MV_24, MV_25, RuleId, SCN_14, SCNS_07, SCNS_09, TAC_07, TAC_38,
 };
 use crate::field::Field;
 use crate::geometry::{self, Frame, bearing_between, point_toward, segment_length};
@@ -415,7 +415,11 @@ impl<'f, 'a> Builder<'f, 'a> {
         }
         let rates = self.rates(&self.body);
         if rates == (Rates { trails: rates.trails, ..Rates::default() }) {
-            let rule = if self.unit.guns.is_some() { ARTY_39 } else { MOVE_01 };
+            let rule = match () {
+                _ if self.unit.guns.is_some() => ARTY_39,
+                _ if self.body.is_square() => TAC_38,
+                _ => MOVE_01,
+            };
             self.stop(rule, "it cannot move at all as it stands");
             return;
         }

@@ -11,6 +11,7 @@ use super::body::{Body, Shape};
 use crate::battle::{Footing, Unit};
 use crate::catalogue::{
     ARTY_02, ARTY_39, CAV_01, CAV_23, FORM_01, FORM_05, FORM_09, FORM_35, FORM_36, FORM_37, RuleId, TAC_07, TAC_11,
+    TAC_16,
 };
 use crate::formation::{self, Drawn};
 use crate::geometry::Frame;
@@ -45,15 +46,14 @@ pub(super) fn after(
         }
         FormTask::Mount { formation } => horse(rules, unit, body, formation, true),
         FormTask::Dismount { formation } => horse(rules, unit, body, formation, false),
-        FormTask::Square {}
-        | FormTask::BrigadeColumn { .. }
-        | FormTask::Resupply {}
-        | FormTask::ManGuns { .. }
-        | FormTask::Work { .. } => Ok(body.clone()),
+        FormTask::Square {} => formed(rules, unit, body, Formation::Square, None, None, None),
+        FormTask::BrigadeColumn { .. } | FormTask::Resupply {} | FormTask::ManGuns { .. } | FormTask::Work { .. } => {
+            Ok(body.clone())
+        }
     }
 }
 
-/// FORM-35 One stand stands still, the others form on it.
+/// FORM-35, TAC-43 One stand stands still, the others form on it; a square is formed about the centre.
 fn formed(
     rules: &Ruleset,
     unit: &Unit,
@@ -67,11 +67,16 @@ fn formed(
     let gap = gap_of(rules, formation, body.stand_width, gap)?;
     let facing = facing.unwrap_or(body.footing.facing);
     let stands = unit.stands.len() as u32;
-    let drawn = Drawn { gap, ..Drawn::new(formation, stands, body.stand_width, body.stand_depth) };
+    let old = body.drawn(stands);
+    let new = Drawn { gap, ..Drawn::new(formation, stands, body.stand_width, body.stand_depth) };
+    let new = new.at(body.footing.anchor, facing);
     let pivot = pivot.map(|pivot| pivot as usize);
     let no_such_stand = |_| (FORM_35, "has no such stand to form on".to_owned());
-    let anchor = formation::form_on(&body.drawn(stands), &drawn.at(body.footing.anchor, facing), pivot, None);
-    Ok(settled(body, formation, gap, Frame::new(anchor.map_err(no_such_stand)?, facing)))
+    let anchor = match formation {
+        Formation::Square => formation::square_anchor(&old.layout(), &new),
+        _ => formation::form_on(&old, &new, pivot, None).map_err(no_such_stand)?,
+    };
+    Ok(settled(body, formation, gap, Frame::new(anchor, facing)))
 }
 
 /// FORM-36, FORM-37 A column faces left or right, or a line marches off.
@@ -138,6 +143,8 @@ fn may_take(unit: &Unit, mounted: bool, formation: Formation) -> Result<(), Refu
         Formation::SkirmishLine,
         Formation::MarchColumn,
         Formation::LineWithReserve,
+        Formation::LineWithSkirmishers,
+        Formation::Square,
     ];
     let in_the_saddle = [Formation::SingleLine, Formation::DoubleLine, Formation::SkirmishLine, Formation::MarchColumn];
     let on_foot = [Formation::DismountedLine, Formation::SkirmishLine];
@@ -150,34 +157,43 @@ fn may_take(unit: &Unit, mounted: bool, formation: Formation) -> Result<(), Refu
     if has {
         return has_stands_for(unit, formation);
     }
-    let later = [Formation::Square, Formation::LineWithSkirmishers, Formation::BrigadeColumn];
-    if unit.arm == Arm::Infantry && later.contains(&formation) {
+    if unit.arm == Arm::Infantry && formation == Formation::BrigadeColumn {
         return Err((rule, format!("cannot take {formation}, which is not played yet")));
     }
     Err((rule, format!("is {} and has no formation {formation}", unit.arm)))
 }
 
-/// TAC-11 A stand can be told off only of a line of four.
+/// TAC-11, TAC-16 A stand can be told off only of a line of four.
 pub(crate) fn has_stands_for(unit: &Unit, formation: Formation) -> Result<(), Refused> {
-    if formation != Formation::LineWithReserve || unit.stands.len() == 4 {
+    let rule = match formation {
+        Formation::LineWithReserve => TAC_11,
+        Formation::LineWithSkirmishers => TAC_16,
+        _ => return Ok(()),
+    };
+    let left = unit.stands.len();
+    if left == 4 {
         return Ok(());
     }
-    let left = unit.stands.len();
-    Err((TAC_11, format!("cannot take {formation}, which needs four stands: it has {left} left")))
+    Err((rule, format!("cannot take {formation}, which needs four stands: it has {left} left")))
 }
 
 /// Whether a unit could take a formation at once, where a rule lets it: one of its arm as it stands, for which it has the
-/// stands. REV-11
+/// stands. A square takes a whole turn, but for that of TAC-40. REV-11, TAC-37
 pub(crate) fn may_take_at_once(unit: &Unit, formation: Formation) -> bool {
-    may_take(unit, unit.mounted, formation).is_ok()
+    let square = [formation, unit.footing.formation].contains(&Formation::Square);
+    !square && may_take(unit, unit.mounted, formation).is_ok()
 }
 
-/// FORM-05, FORM-09, TAC-11 The gap of the order, or the default.
+/// FORM-05, FORM-09, TAC-11, TAC-16 The gap of the order, or the default.
 pub(crate) fn gap_of(rules: &Ruleset, formation: Formation, width: i32, asked: Option<u32>) -> Result<i32, Refused> {
     let (allowed, rule) = match formation {
         Formation::LineWithReserve => {
             let lengths = &rules.reserve_stand;
             (Some(lengths.min_distance.thousandths()..=lengths.max_distance.thousandths()), TAC_11)
+        }
+        Formation::LineWithSkirmishers => {
+            let lengths = &rules.skirmish_screen;
+            (Some(lengths.min_distance.thousandths()..=lengths.max_distance.thousandths()), TAC_16)
         }
         Formation::SkirmishLine => (formation::gaps_between_stands(formation, width), FORM_09),
         _ => (formation::gaps_between_stands(formation, width), FORM_05),
@@ -211,8 +227,25 @@ fn settled(body: &Body, formation: Formation, gap: i32, frame: Frame) -> Body {
         prone: false,
         trail: Vec::new(),
         disorder: false,
+        screen_back: false,
     };
     Body { footing, ..body.clone() }
+}
+
+/// By how much the gap behind a screen is shortened at a time, thousandths of an inch.
+const GAP_STEP: i32 = 125;
+
+/// TAC-16 The line with its screen before it: at the gap that was ordered, or nearer, down to the least that the rule allows,
+/// where `is_free` of a place. None: nowhere.
+pub(super) fn with_screen(rules: &Ruleset, body: &Body, stands: u32, is_free: impl Fn(&Shape) -> bool) -> Option<Body> {
+    let least = rules.skirmish_screen.min_distance.thousandths();
+    let shorter = |gap: &i32| (least < *gap).then(|| (gap - GAP_STEP).max(least));
+    std::iter::successors(Some(body.footing.gap), shorter).find_map(|gap| {
+        let mut placed = body.clone();
+        placed.footing.gap = gap;
+        let screen = placed.layout(stands).screen().map(|rect| Shape::around(vec![*rect]))?;
+        is_free(&screen).then_some(placed)
+    })
 }
 
 /// FORM-35 The change slid along its own front by the least distance that clears the others, right before left. None when

@@ -23,14 +23,24 @@ pub(super) fn overlapping(shapes: &[Option<Shape>], table: &Table) -> BTreeSet<(
     let mut pairs = BTreeSet::new();
     for (ix, unit) in table.units() {
         for (other_ix, _) in table.units_of(unit.side).filter(|(other, _)| ix < *other) {
-            if let (Some(a), Some(b)) = (&shapes[ix.0 as usize], &shapes[other_ix.0 as usize])
-                && a.overlaps(b)
-            {
+            if stand_on_each_other(shapes, table, ix, other_ix) {
                 pairs.insert((ix, other_ix));
             }
         }
     }
     pairs
+}
+
+/// MV-13, TAC-16 Whether two units stand on each other; a screen passes through friends as skirmishers do.
+fn stand_on_each_other(shapes: &[Option<Shape>], table: &Table, one: UnitIx, other: UnitIx) -> bool {
+    let (Some(a), Some(b)) = (&shapes[one.0 as usize], &shapes[other.0 as usize]) else { return false };
+    let apart = |ix: UnitIx| table[ix].footing.screen_is_out();
+    a.overlaps(b) && ((!apart(one) && !apart(other)) || body(table, one).overlaps(&body(table, other)))
+}
+
+/// The stands of a unit without its screen.
+fn body(table: &Table, ix: UnitIx) -> Shape {
+    Shape::around(table[ix].layout().body().copied().collect())
 }
 
 /// MV-14 Those who have newly come upon each other in this segment roll, all on the state before any of the rolls.
@@ -57,11 +67,10 @@ fn newly_met(clock: &mut Clock<'_, '_>) -> Vec<(UnitIx, UnitIx)> {
     let mut pairs = Vec::new();
     for mover in &clock.movers {
         let ix = mover.unit;
-        let Some(own) = &clock.shapes[ix.0 as usize] else { continue };
         let friends = clock.play.battle.table.units_of(mover.side).filter(|(friend, _)| *friend != ix);
         for (friend, _) in friends {
-            let overlaps = clock.shapes[friend.0 as usize].as_ref().is_some_and(|shape| own.overlaps(shape));
-            if overlaps && clock.met.insert((ix.min(friend), ix.max(friend))) {
+            let meet = stand_on_each_other(&clock.shapes, &clock.play.battle.table, ix, friend);
+            if meet && clock.met.insert((ix.min(friend), ix.max(friend))) {
                 pairs.push((ix, friend));
             }
         }

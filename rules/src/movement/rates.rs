@@ -9,7 +9,9 @@ use protocol::words::{Arm, Formation, Quality};
 
 use super::body::Body;
 use crate::battle::Unit;
-use crate::catalogue::{ARTY_02, ARTY_39, FORM_12, FORM_27, FORM_32, FORM_33, FORM_34, FORM_36, MV_10, MV_11, RuleId};
+use crate::catalogue::{
+    ARTY_02, ARTY_39, FORM_12, FORM_27, FORM_32, FORM_33, FORM_34, FORM_36, MV_10, MV_11, RuleId, TAC_37,
+};
 use crate::geometry;
 use crate::ground::{CrossingPrices, GroundNow, Rates, TURN_POINTS, Terrain, WayKind, points_for};
 use crate::ruleset::{Branch, Cost, FormationRow, GunKind, Inches, Price, Ruleset};
@@ -180,6 +182,10 @@ pub(super) fn change_cost(
     let slow_ground = Terrain::Woods <= terrain;
     let whole = |row: &Cost, rule| price(row.of(unit.quality), None, rule);
     match task {
+        FormTask::Square {} | FormTask::Formation { formation: Formation::Square, .. } => {
+            whole(&cost.form_square, TAC_37)
+        }
+        FormTask::Formation { .. } if body.is_square() => whole(&cost.form_square, TAC_37),
         FormTask::Formation { .. } if body.footing.disorder => whole(&cost.reform, FORM_27),
         FormTask::Formation { .. } if body.footing.formation == Formation::SkirmishLine => whole(&cost.reform, FORM_12),
         FormTask::Formation { .. } if slow_ground => whole(&cost.any_change_in_woods_or_rough, FORM_34),
@@ -210,9 +216,6 @@ pub(super) fn change_cost(
         }
         FormTask::Mount { .. } => whole(&cost.mount, MV_11),
         FormTask::Dismount { .. } => whole(&cost.dismount, MV_11),
-        FormTask::Square {} => {
-            Err((crate::catalogue::TAC_37, "cannot form square: squares are not played yet".to_owned()))
-        }
         FormTask::BrigadeColumn { .. } => {
             Err((crate::catalogue::TAC_27, "cannot form a brigade column: they are not played yet".to_owned()))
         }

@@ -10,7 +10,7 @@ use protocol::words::{Arm, Formation};
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
     AMMO_05, ARTY_01, ARTY_39, ARTY_40, ARTY_47, ARTY_48, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, LVL_05,
-    OBS_07, ORD_07, RuleId, SCN_11, SCNS_10, TAC_07, TAC_16, TAC_27, TAC_37, TC_12,
+    OBS_07, ORD_07, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
 };
 use crate::field::Field;
 use crate::levels;
@@ -95,16 +95,14 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
         Some((rule, format!("cannot be given this order: {what} not played yet; MOVE, FORM, HOLD and FIRST FIRE are")))
     };
     let task = |task: &FormTask| match task {
-        FormTask::Square {} => later(TAC_37, "squares are"),
         FormTask::BrigadeColumn { .. } => later(TAC_27, "brigade columns are"),
         FormTask::Work { .. } => later(OBS_07, "works are"),
         FormTask::Resupply {} => later(AMMO_05, "ammunition wagons are"),
         FormTask::ManGuns { .. } => later(ARTY_48, "manning abandoned guns is"),
         FormTask::Mount { .. } | FormTask::Dismount { .. } => later(CAV_23, "mounting and dismounting are"),
-        FormTask::Formation { formation: Formation::LineWithSkirmishers, .. } => later(TAC_16, "skirmish screens are"),
-        FormTask::Formation { formation: Formation::Square, .. } => later(TAC_37, "squares are"),
         FormTask::Formation { formation: Formation::BrigadeColumn, .. } => later(TAC_27, "brigade columns are"),
         FormTask::Formation { .. }
+        | FormTask::Square {}
         | FormTask::FrontToFlank { .. }
         | FormTask::Limber { .. }
         | FormTask::Unlimber { .. } => None,
@@ -145,6 +143,12 @@ fn faults_of_task(unit: &Unit, task: &FormTask) -> Vec<Reason> {
         FormTask::Formation { formation, .. } if !has_formation(unit, *formation) => {
             vec![(FORM_01, format!("has no {formation}; choose a formation of its arm"))]
         }
+        FormTask::Square {} if unit.arm != Arm::Infantry => {
+            vec![(TAC_37, format!("is {} and forms no square: only infantry does", unit.arm))]
+        }
+        FormTask::Square {} if unit.footing.formation == Formation::Square && !unit.footing.disorder => {
+            vec![(TAC_37, "is in square already".to_owned())]
+        }
         FormTask::FrontToFlank { .. } if guns => {
             vec![(ARTY_01, "is a battery and has no flank to turn to; give MOVE".to_owned())]
         }
@@ -167,6 +171,8 @@ fn has_formation(unit: &Unit, formation: Formation) -> bool {
                 | Formation::SkirmishLine
                 | Formation::MarchColumn
                 | Formation::LineWithReserve
+                | Formation::LineWithSkirmishers
+                | Formation::Square
         ),
         Arm::Cavalry if unit.mounted => matches!(
             formation,
@@ -193,6 +199,10 @@ fn faults_of_march(unit: &Unit, march: &MoveOrder) -> Vec<Reason> {
     }
     if unit.guns.as_ref().is_some_and(|guns| guns.horses == 0) {
         faults.push((ARTY_39, "has no horses left and cannot move; hold, or give FORM to unlimber".to_owned()));
+    }
+    let in_square = unit.footing.formation == Formation::Square && !unit.footing.disorder;
+    if in_square && (!march.path.is_empty() || march.wheel.is_some()) {
+        faults.push((TAC_38, "is in square and cannot move; give FORM to leave it first".to_owned()));
     }
     let foot = unit.arm == Arm::Infantry || (unit.arm == Arm::Cavalry && !unit.mounted);
     if march.prone.is_some() && !foot {

@@ -124,8 +124,6 @@ fn chg_01_orders_that_are_not_played_yet_are_refused_with_a_sentence_that_says_s
     let cases = [
         (charge, "CHG-01"),
         (Order::Disengage { abandon_guns: false }, "DIS-01"),
-        (Order::Form { task: FormTask::Square {} }, "TAC-37"),
-        (form(Formation::LineWithSkirmishers), "TAC-16"),
         (Order::Form { task: FormTask::BrigadeColumn { regiments: Vec::new() } }, "TAC-27"),
     ];
     for (order, rule) in cases {
@@ -269,7 +267,11 @@ fn ord_16_every_refusal_reads_as_a_sentence_about_the_unit() {
         (|unit| unit, form(Formation::DismountedLine)),
         (|unit| unit, Order::Form { task: FormTask::Limber { facing: None } }),
         (Maker::disordered, Order::Form { task: FormTask::FrontToFlank { toward: Flank::Left } }),
-        (|unit| unit, Order::Form { task: FormTask::Square {} }),
+        (|unit| unit.formation(Formation::Square), Order::Form { task: FormTask::Square {} }),
+        (|unit| unit.formation(Formation::Square), Order::Move(toward())),
+        (|unit| unit.stands_left(3), form(Formation::LineWithReserve)),
+        (|unit| unit.stands_left(3), form(Formation::LineWithSkirmishers)),
+        (|unit| unit, form(Formation::BrigadeColumn)),
         (|unit| unit, Order::Disengage { abandon_guns: false }),
     ];
     for (change, order) in cases {

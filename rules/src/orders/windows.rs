@@ -46,6 +46,9 @@ macro_rules! each_key {
         $visit!(stands, [O, R, C, M], FIRE_04, foot_or_horse);
         $visit!(column_fire, [O, R, C, M], FORM_08, foot_or_horse);
         $visit!(past_skirmishers, [O, R, C, M], FORM_17, anybody);
+        $visit!(screen_fire, [O, R, C, M], TAC_26, foot_or_horse);
+        $visit!(square_fire, [O, R, C, M], TAC_39, foot_or_horse);
+        $visit!(square, [O, R], TAC_40, foot_or_horse);
         $visit!(rapid_fire, [O, R, C, M], TAC_01, foot_or_horse);
         $visit!(unseen_fire, [O, R, C, M], VIS_12, anybody);
         $visit!(target, [O, R, C, M], ARTY_25, guns);

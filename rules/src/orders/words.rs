@@ -1,9 +1,9 @@
 //! Instructions as text: the words of the catalogue's table of keys, as postures use them.
 
 use protocol::orders::{
-    Canister, ColumnFire, ConditionalHoldIf, Countercharge, ExtraFire, FireOnCharges, GroupFire, HoldFire, HoldTrigger,
-    IfCharged, IfHalted, Instructions, MovingFire, Pivot, RangeBand, RangeChoice, Reform, Refuse, Stop, TargetChoice,
-    UnseenFire,
+    Canister, ColumnFire, ConditionalHoldIf, Countercharge, EmergencySquare, ExtraFire, FireOnCharges, GroupFire,
+    HoldFire, HoldTrigger, IfCharged, IfHalted, Instructions, MovingFire, Pivot, RangeBand, RangeChoice, Reform,
+    Refuse, SquareFire, Stop, TargetChoice, UnseenFire,
 };
 use serde::de::DeserializeOwned;
 
@@ -26,6 +26,9 @@ pub(super) fn put(said: &mut Instructions, key: &str, value: &str) -> bool {
         "extra_fire" => set(&mut said.extra_fire, extra_fire(value)),
         "moving_fire" => set(&mut said.moving_fire, word::<MovingFire>(value)),
         "column_fire" => set(&mut said.column_fire, word::<ColumnFire>(value)),
+        "screen_fire" => set(&mut said.screen_fire, yes_or_no(value)),
+        "square_fire" => set(&mut said.square_fire, word::<SquareFire>(value)),
+        "square" => set(&mut said.square, word::<EmergencySquare>(value)),
         "unseen_fire" => set(&mut said.unseen_fire, (value == "none").then_some(UnseenFire::None {})),
         "target" => set(&mut said.target, tagged::<TargetChoice>(value)),
         "group" => set(&mut said.group, word::<GroupFire>(value)),

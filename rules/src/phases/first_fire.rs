@@ -14,6 +14,7 @@ use crate::play::Play;
 /// Plays phase 4. REV-05, REV-11, FF-01 to FF-10
 pub fn play(play: &mut Play) {
     crate::orders::conditional_holds(play);
+    holding::form_emergency_squares(play);
     // Step 3.3: the threatened ends of lines are bent back.
     holding::refuse_end_stands(play, Moment::Reveal);
     let shots = first_fires(play);
@@ -45,7 +46,10 @@ fn first_fires(play: &mut Play<'_>) -> Vec<Shot> {
         match fire::choose(&looking) {
             Ok(shot) if wishes.lets_fire(&order, false) && accepts(&field, &shot, &wishes) => {
                 match fire::column_may_fire(play, ix, &wishes, false) {
-                    Ok(()) => shots.push(shot),
+                    Ok(()) => {
+                        shots.extend(fire::other_faces(&looking, &shot));
+                        shots.push(shot);
+                    }
                     Err(reason) => withheld.push((ix, reason)),
                 }
             }

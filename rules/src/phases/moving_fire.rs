@@ -98,6 +98,7 @@ fn moving_fires(play: &Play<'_>) -> Vec<Shot> {
         if let Ok(shot) = fire::choose(&looking)
             && accepts(&field, &shot, wishes.moving_fire)
         {
+            shots.extend(fire::other_faces(&looking, &shot));
             shots.push(shot);
         }
         wished.push((ix, wishes));

@@ -9,6 +9,7 @@ use crate::battle::UnitIx;
 use crate::catalogue::{ORD_15, REV_02};
 use crate::explain::{named, sentence};
 use crate::field::Field;
+use crate::holding;
 use crate::movement;
 use crate::play::Play;
 
@@ -39,6 +40,7 @@ pub fn play(play: &mut Play<'_>) {
             play.tell(REV_02, Fact::OrderRevealed { unit: id, shown }, sentence(text));
         }
     }
+    holding::rejoin_screens(play);
 }
 
 /// ORD-15 Shaken in phase 2: a charge, and a march that advances, become Conditional Holds; other orders stand.

@@ -273,14 +273,13 @@ fn drawn_up(
     Ok(Unit { footing, stand_width, stand_depth, ..unit.clone() })
 }
 
-/// FORM-01, CAV-01 The formations in which a unit may be placed: those of its arm that are played by now, and of horse that
+/// FORM-01, CAV-01 The formations in which a unit may be placed: those of its arm, and of horse that
 /// begins on foot those on foot.
 fn formations(force: &Force) -> Vec<Formation> {
-    let later = [Formation::LineWithSkirmishers];
     let on_foot = [Formation::DismountedLine, Formation::SkirmishLine];
     let fits = |formation: &Formation| {
         let as_it_begins = force.arm != Arm::Cavalry || force.state.mounted || on_foot.contains(formation);
-        arm_may_stand(force.arm, *formation) && !later.contains(formation) && as_it_begins
+        arm_may_stand(force.arm, *formation) && as_it_begins
     };
     Formation::ALL.into_iter().filter(fits).collect()
 }

@@ -457,6 +457,20 @@ fn tac_14_a_reserve_takes_all_losses_first() {
 }
 
 #[test]
+fn tac_18_other_losses_come_off_the_body_while_it_lasts() {
+    let unit = || infantry("a", Side::Union).formation(Formation::LineWithSkirmishers).unit();
+    let figures = |unit: &crate::battle::Unit| unit.stands.iter().map(|stand| stand.figures).collect::<Vec<_>>();
+    let mut body = unit();
+    losses::take(&mut body, 11);
+    assert_eq!((figures(&body), body.footing.formation), (vec![1, 4], Formation::LineWithSkirmishers));
+    losses::take(&mut body, 2);
+    assert_eq!((figures(&body), body.footing.formation), (vec![3], Formation::SingleLine));
+    let mut screen = unit();
+    losses::take_from_screen(&mut screen, 3);
+    assert_eq!((figures(&screen), screen.footing.formation), (vec![4, 4, 4, 1], Formation::LineWithSkirmishers));
+}
+
+#[test]
 fn arty_23_canister() {
     let laid_with = |round| {
         let table = table(open_ground(), [guns("a", 2), grey("b", 12, 2_500)]);

@@ -115,6 +115,7 @@ pub(super) fn fire(table: &Table, unit: &str, by: &str) -> FiredOn {
         canister: false,
         unseen: false,
         in_cover: false,
+        at_screen: false,
         behind_target: false,
     }
 }

@@ -8,7 +8,7 @@ use crate::ground::{Area, Ground, Obstacle, ObstacleKind, Terrain, Wooded};
 use crate::morale::point::{Cause, Modifiers, State};
 use crate::morale::{InCharge, shelter};
 use crate::testing::{Maker, infantry, leader, open_ground, table};
-use protocol::words::{Arm, Quality};
+use protocol::words::{Arm, Formation, Quality};
 
 /// The forced check of `a` in a phase, for a happening that is no fire.
 fn point_of(table: &Table, phase: u8) -> i32 {
@@ -279,4 +279,28 @@ fn form_29_a_disordered_unit_under_fire_takes_one_in_place_of_its_flank() {
     assert_eq!(classes.map(|flank| point(false, flank)), [3, 5, 7, 9]);
     // FORM-31: directly from the rear that comes on top.
     assert_eq!(classes.map(|flank| point(true, flank)), [4, 4, 4, 10]);
+}
+
+#[test]
+fn tac_21_and_22_a_screen_that_is_gone_counts_from_next_turn() {
+    let lost = |taken: fn(&mut crate::battle::Unit)| {
+        let mut unit = infantry("u", UNION).formation(Formation::LineWithSkirmishers).unit();
+        taken(&mut unit);
+        assert_eq!((unit.stands.len(), unit.footing.formation), (3, Formation::SingleLine));
+        let now = crate::morale::point::losses(&unit);
+        // The marks of a turn are cleared at its end.
+        unit.marks = crate::battle::TurnMarks::default();
+        (now, crate::morale::point::losses(&unit))
+    };
+    let runs = |unit: &mut crate::battle::Unit| {
+        assert_eq!(crate::losses::screen_runs(unit).figures, 4);
+    };
+    let wiped_out = |unit: &mut crate::battle::Unit| {
+        assert_eq!(crate::losses::take_from_screen(unit, 9).figures, 4);
+    };
+    assert_eq!((lost(runs), lost(wiped_out)), ((0, 1), (0, 1)));
+    // A stand lost otherwise counts at once.
+    let mut unit = infantry("u", UNION).unit();
+    crate::losses::take(&mut unit, 4);
+    assert_eq!(crate::morale::point::losses(&unit), 1);
 }

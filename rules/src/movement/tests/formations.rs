@@ -10,7 +10,7 @@ use protocol::words::{Flank, Formation, Quality};
 use super::*;
 use crate::battle::LeaderOrders;
 use crate::ground::{Way, WayKind};
-use crate::movement::ride_before_charges;
+use crate::movement::{Body, ride_before_charges};
 use crate::ruleset::{Branch, FormationRow, Inches};
 use crate::testing::{battle, leader};
 
@@ -153,6 +153,115 @@ fn tac_14_a_line_that_loses_its_reserve_on_the_march_is_a_single_line() {
     let u = unit(&after, "u");
     assert_eq!((u.stands.len(), u.footing.formation, u.footing.gap), (3, Formation::SingleLine, 0));
     assert_eq!(anchor(&after, "u"), (30_000, 16_000));
+}
+
+/// How a regiment stands that was ordered to send out skirmishers, with others on the table, and the rule that stopped it.
+fn sent_out(gap: Option<u32>, others: Vec<Maker>) -> (Formation, i32, Option<String>) {
+    let mut field = battle(table(open_ground(), std::iter::once(line()).chain(others)));
+    let task = FormTask::Formation { formation: Formation::LineWithSkirmishers, facing: None, pivot: None, gap };
+    give(&mut field, "u", Order::Form { task }, Instructions::default());
+    let (after, events) = played(field, no_dice());
+    let footing = &unit(&after, "u").footing;
+    (footing.formation, footing.gap, halted(&events, "u"))
+}
+
+#[test]
+fn tac_16_the_screen_goes_two_to_six_inches_ahead_or_as_far_as_there_is_room() {
+    use Formation::{LineWithSkirmishers, SingleLine};
+    let refusal = |unit: Maker, gap: u32| {
+        let formation = LineWithSkirmishers;
+        let task = FormTask::Formation { formation, facing: None, pivot: None, gap: Some(gap) };
+        rule_of_refusal(&alone(open_ground(), unit, &forming(task))).map(str::to_owned)
+    };
+    for gap in [2_000, 6_000] {
+        assert_eq!(sent_out(Some(gap), vec![]), (LineWithSkirmishers, gap as i32, None));
+        assert_eq!(refusal(line().stands_left(3), gap), Some("TAC-16".to_owned()));
+    }
+    assert_eq!((refusal(line(), 1_999), refusal(line(), 6_001)), (Some("TAC-16".into()), Some("TAC-16".into())));
+    assert_eq!(sent_out(None, vec![]), (LineWithSkirmishers, 3_000, None));
+    // Its front would be at 10 + 3 + 0.625. An enemy at 15.5: two inches off and an eighth at least, so 2.75 before the line.
+    let enemy = |y: i32| infantry("e", Confederate).at(30_438, y).facing(18_000);
+    assert_eq!(sent_out(None, vec![enemy(15_500)]), (LineWithSkirmishers, 2_750, None));
+    assert_eq!(sent_out(None, vec![enemy(15_500).morale(Morale::Routed)]), (LineWithSkirmishers, 3_000, None));
+    // At 14.5 not even the least gap will do: 10 + 2 + 0.625 is 1.875 away.
+    assert_eq!(sent_out(None, vec![enemy(14_500)]), (SingleLine, 0, Some("FORM-35".to_owned())));
+    // A friend from 13.275 to 13.9: eighths of an inch down to a front at 13.25.
+    assert_eq!(sent_out(None, vec![infantry("f", Union).at(30_438, 13_900)]), (LineWithSkirmishers, 2_625, None));
+    // The edge of the table.
+    let mut field = battle(table(open_ground(), [infantry("u", Union).at(30_000, 57_000)]));
+    give(&mut field, "u", Order::Form { task: form(LineWithSkirmishers) }, Instructions::default());
+    assert_eq!(unit(&played(field, no_dice()).0, "u").footing.gap, 2_375);
+}
+
+#[test]
+fn tac_16_the_screen_moves_with_its_regiment_at_the_regiment_s_rate() {
+    let unit = || line().formation(Formation::LineWithSkirmishers);
+    let program = alone(open_ground(), unit(), &path(&[(30_000, 30_000)]));
+    let screen = |body: &Body| body.layout(4).screen().map(|rect| rect.center);
+    assert_eq!((screen(&program.start), screen(&program.end())), (Some(p(30_000, 13_313)), Some(p(30_000, 19_313))));
+    // The ground under the screen is not asked.
+    let woods_ahead = alone(ground_from(12_000, Terrain::Woods), unit(), &path(&[(30_000, 11_500)]));
+    assert_eq!(woods_ahead.spent(), TURN / 4);
+}
+
+#[test]
+fn tac_16_a_screen_passes_through_friends_as_skirmishers_do() {
+    // The friend lies from 13.775 to 14.4; the screen goes from 13 to 13.625 on to 14.5, and nobody rolls.
+    let unit = line().formation(Formation::LineWithSkirmishers);
+    let mut field = battle(table(open_ground(), [unit, infantry("f", Union).at(30_000, 14_400)]));
+    march(&mut field, "u", path(&[(30_000, 11_500)]));
+    assert_eq!(anchor(&played(field, no_dice()).0, "u"), (30_000, 11_500));
+}
+
+#[test]
+fn tac_17_sending_out_and_drawing_in_is_an_ordinary_change() {
+    use Formation::{LineWithSkirmishers, SingleLine};
+    for (from, to) in [(SingleLine, LineWithSkirmishers), (LineWithSkirmishers, SingleLine)] {
+        let cost = |ground: Ground, unit: Maker| alone(ground, unit, &forming(form(to))).spent();
+        let unit = || line().formation(from);
+        assert_eq!(cost(open_ground(), unit()), TURN / 2, "veterans");
+        assert_eq!(cost(open_ground(), unit().green()), TURN, "green troops");
+        assert_eq!(cost(ground_from(0, Terrain::Woods), unit()), TURN, "in woods");
+    }
+}
+
+#[test]
+fn tac_20_disorder_draws_the_screen_in() {
+    let out = line().formation(Formation::LineWithSkirmishers);
+    assert_eq!(Body::of(&out.clone().unit()).layout(4).stands.len(), 4);
+    let disordered = Body::of(&out.disordered().unit()).layout(4);
+    assert_eq!((disordered.stands.len(), disordered.screen()), (3, None));
+}
+
+#[test]
+fn tac_37_square_takes_a_whole_turn_in_and_out() {
+    use Formation::{DoubleLine, SingleLine, Square};
+    for quality in QUALITIES {
+        let unit = |formation| line().quality(quality).formation(formation);
+        let into = alone(open_ground(), unit(SingleLine), &forming(FormTask::Square {}));
+        assert_eq!((into.spent(), into.end().footing.formation), (TURN, Square), "{quality}");
+        let out = alone(open_ground(), unit(Square), &forming(form(DoubleLine)));
+        assert_eq!((out.spent(), out.end().footing.formation), (TURN, DoubleLine), "{quality}");
+    }
+    // About the centre of the hull, 312.5 behind the front of the line and 1062.5 behind that of the square.
+    let end = alone(open_ground(), line(), &forming(FormTask::Square {})).end().footing;
+    assert!(end.anchor.x == 30_000 && (end.anchor.y - 10_750).abs() <= 1, "{:?}", end.anchor);
+    // With another facing; and never before a march.
+    let task = FormTask::Formation { formation: Square, facing: Some(Bearing::EAST), pivot: None, gap: None };
+    assert_eq!(alone(open_ground(), line(), &forming(task)).end().footing.facing, Bearing::EAST);
+    let marches = MoveOrder { form_first: Some(FormTask::Square {}), ..path(&[(30_000, 30_000)]) };
+    assert_eq!(rule_of_refusal(&alone(open_ground(), line(), &marches)), Some("MOVE-03"));
+}
+
+#[test]
+fn tac_38_a_square_does_not_move() {
+    let square = || line().formation(Formation::Square);
+    let program = alone(open_ground(), square(), &path(&[(30_000, 30_000)]));
+    assert_eq!((end_of(&program), program.stops.map(|(rule, _)| rule.as_str())), ((30_000, 10_000), Some("TAC-38")));
+    // In disorder it is no square any more: four inches.
+    let broken = alone(open_ground(), square().disordered(), &path(&[(30_000, 30_000)]));
+    let rate = Ruleset::standard().rates(Branch::Infantry, FormationRow::Disorder).expect("a row").all()[1];
+    assert_eq!(Some(Inches(end_of(&broken).1 - 10_000)), rate);
 }
 
 /// Ground of one kind south of a line.

@@ -189,7 +189,9 @@ fn unit(mut e: Entry<'_, '_>, id: String, base: Option<&Force>, under: Option<&s
         e.fault(e.place_of("arm"), "a gun crew is made by play alone (ROUT-08)", "give the battery");
     }
     let formation = e.word_or("formation", base.map_or(plainest(arm), |base| base.formation));
-    if !crate::setup::arm_may_stand(arm, formation) {
+    // A case may begin in a square, which no battle does: nobody stands in it for long.
+    let in_square = arm == Arm::Infantry && formation == Formation::Square;
+    if !in_square && !crate::setup::arm_may_stand(arm, formation) {
         let what = format!("no {arm} stands in {formation}");
         e.fault(e.place_of("formation"), what, "use a formation of its arm (FORM-01, CAV-01, CAV-02)");
     }

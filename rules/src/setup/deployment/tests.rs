@@ -123,6 +123,7 @@ fn scn_06_units_on_the_table_are_placed_in_the_zones_that_are_for_them() {
             Formation::SkirmishLine,
             Formation::MarchColumn,
             Formation::LineWithReserve,
+            Formation::LineWithSkirmishers,
         ]
     );
     assert!(maine.iter().all(|stance| stance.anchor == maine[0].anchor && stance.stands.len() == 4));
@@ -213,7 +214,8 @@ fn form_01_a_unit_begins_in_a_formation_of_its_arm() {
         let place = orders::Placement { formation, ..printed(&battle, "me20") };
         let refused = format!(
             "me20: refused (FORM-01): `20th Maine` does not begin in {formation}; choose one of: single line, extended \
-             line, double line, attack column, skirmish line, march column, line with reserve"
+             line, double line, attack column, skirmish line, march column, line with reserve, line \
+             with skirmishers"
         );
         assert_eq!(told(&battle, Side::Union, &placing([("me20", place)])), (vec![refused], vec![]));
     }
