@@ -428,6 +428,11 @@ leaders: { [key in LeaderId]: LeaderDraft },
 deployment: { [key in UnitId]: Placement }, };
 
 /**
+ * When a regiment on HOLD tries to form square at the reveal. TAC-40
+ */
+export type EmergencySquare = "if_cavalry_charges_me" | "if_cavalry_threatens" | "never";
+
+/**
  * An error, for the player and for the client's author.
  */
 export type ErrorMessage = { 
@@ -1111,6 +1116,18 @@ column_fire: ColumnFire | null,
  * Aim past enemy skirmishers. FORM-17
  */
 past_skirmishers: boolean | null, 
+/**
+ * Let the regiment's own skirmish screen fire in its place. TAC-26
+ */
+screen_fire: boolean | null, 
+/**
+ * How many targets a square fires at. TAC-39
+ */
+square_fire: SquareFire | null, 
+/**
+ * Try to form square against cavalry while holding. TAC-40
+ */
+square: EmergencySquare | null, 
 /**
  * Rapid fire of breechloaders and repeaters. TAC-01
  */
@@ -2070,6 +2087,11 @@ deployment: Deployment, };
  * One of the two sides of a battle.
  */
 export type Side = "union" | "confederate";
+
+/**
+ * How many targets a square fires at, with two stands each. TAC-39
+ */
+export type SquareFire = "both" | "nearest";
 
 /**
  * The four stages of a turn, each opened by a window of its own. TURN-06
