@@ -153,6 +153,8 @@ pub(crate) fn pivot_batteries(play: &mut Play<'_>, before_moves: bool) -> bool {
         }
         let mut body = flight::turned(unit, bearing);
         body.marks.pivoted = true;
+        // ARTY-53 The row of its shots ends, even if it turns back.
+        body.carried.aim = None;
         turns.push(Turn { unit: ix, body, text: format!("{} pivots its guns.", unit.name) });
     }
     carry_out(play, ARTY_27, turns)
@@ -279,9 +281,19 @@ fn squared(unit: &Unit) -> Unit {
     body
 }
 
+/// ARTY-28 Guns in action side by side, which turn among each other: by ARTY-16 any of one side that touch are of one group.
+fn are_crowded_guns(one: &Unit, other: &Unit) -> bool {
+    let in_action = |unit: &Unit| unit.arm == Arm::Artillery && unit.footing.formation == Formation::Unlimbered;
+    in_action(one) && in_action(other) && one.side == other.side
+}
+
 /// Turns everybody at once who has room; room is judged by how all stood before.
 fn carry_out(play: &mut Play<'_>, rule: RuleId, turns: Vec<Turn>) -> bool {
-    let turns: Vec<Turn> = turns.into_iter().filter(|turn| reform::fits(play.table(), turn.unit, &turn.body)).collect();
+    let has_room = |turn: &Turn| {
+        let crowded = |other: &Unit| are_crowded_guns(&turn.body, other);
+        reform::fits_but_for(play.table(), turn.unit, &turn.body, crowded)
+    };
+    let turns: Vec<Turn> = turns.into_iter().filter(has_room).collect();
     let any = !turns.is_empty();
     for Turn { unit, body, text } in turns {
         let fact = Fact::Formed { unit: body.id.clone(), after: body.stance() };

@@ -123,11 +123,16 @@ fn center(unit: &Unit) -> Point {
 
 /// RALLY-23, ENF-12, ARTY-27 Whether it stands on nobody, and whole on the table.
 pub(crate) fn fits(table: &Table, ix: UnitIx, body: &Unit) -> bool {
+    fits_but_for(table, ix, body, |_| false)
+}
+
+/// ARTY-28 As [`fits`], on nobody but those who are in no one's way.
+pub(crate) fn fits_but_for(table: &Table, ix: UnitIx, body: &Unit, spared: impl Fn(&Unit) -> bool) -> bool {
     let ground = table.ground().ground();
     let own: Vec<Rect> = body.layout().rects().copied().collect();
     let on_table = |point: &Point| (0..=ground.width).contains(&point.x) && (0..=ground.height).contains(&point.y);
     let whole = own.iter().all(|stand| stand.corners.iter().all(on_table));
-    let mut others = table.units().filter(|(other, _)| *other != ix);
+    let mut others = table.units().filter(|(other, unit)| *other != ix && !spared(unit));
     whole
         && !others.any(|(_, other)| {
             let theirs = other.layout();

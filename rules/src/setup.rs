@@ -229,12 +229,13 @@ fn stand_size(scenario: &Scenario, rules: &Ruleset, force: &Force, formation: Fo
 fn guns(force: &Force, rules: &Ruleset) -> Option<Guns> {
     match &force.strength {
         Strength::Stands { .. } => None,
-        Strength::Guns { canister, .. } => Some(Guns {
+        Strength::Guns { canister, ship, .. } => Some(Guns {
             horses: rules.scale.horses_per_battery.unsigned_abs(),
             horse_lost_in: None,
             canister: *canister,
             spiked: false,
             unmanned: false,
+            ship: ship.clone(),
         }),
     }
 }

@@ -310,7 +310,7 @@ fn abandoned_view(table: &Table, battery: &UnitId, left: &AbandonedGuns) -> Aban
         sections,
         guns,
     } = left;
-    let Guns { horses: _, horse_lost_in: _, canister: _, spiked, unmanned: _ } = guns;
+    let Guns { horses: _, horse_lost_in: _, canister: _, spiked, unmanned: _, ship: _ } = guns;
     AbandonedGunsView {
         battery: battery.clone(),
         name: table.unit(battery).map_or_else(|| battery.to_string(), |unit| unit.name.clone()),

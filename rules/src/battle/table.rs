@@ -48,6 +48,9 @@ pub struct Table {
     pub abandoned: BTreeMap<UnitId, AbandonedGuns>,
     /// Obstacles, buildings and works that are gone or breached.
     pub changes: GroundChanges,
+    /// COVER-12 Figures that the occupants of each building have lost to shot and shell in this turn.
+    #[serde(default)]
+    pub building_losses: BTreeMap<FeatureId, u32>,
     /// Who held each objective last alone; an absent one has its first owner. A place without a name of its own goes by the
     /// word of its term. SCNV-06
     pub held_by: BTreeMap<FeatureId, Option<Side>>,
@@ -99,6 +102,7 @@ impl Table {
             pickets: BTreeMap::new(),
             abandoned: BTreeMap::new(),
             changes: GroundChanges::default(),
+            building_losses: BTreeMap::new(),
             held_by: BTreeMap::new(),
             came_true: BTreeMap::new(),
             score: BySide::default(),

@@ -125,6 +125,9 @@ pub struct Guns {
     pub spiked: bool,
     /// Left by its crew, which is a unit of its own or gone. ROUT-08
     pub unmanned: bool,
+    /// The ship on which they stand. ARTY-56
+    #[serde(default)]
+    pub ship: Option<String>,
 }
 
 /// Guns that their crew has left on the field; the battery's unit goes on as the crew. ROUT-08, IDD-23
@@ -161,6 +164,27 @@ pub struct Carried {
     pub fires: u32,
     /// Morale checks passed in the whole battle, for special rules.
     pub checks_passed: u32,
+    /// The shots in a row of siege or fortress guns. ARTY-53
+    #[serde(default)]
+    pub aim: Option<SameAim>,
+    /// Turns in which its guns have still to be silent. ARTY-55
+    #[serde(default)]
+    pub silent_turns: u32,
+}
+
+/// Shots in a row at one target, with all that would break the row. ARTY-53
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SameAim {
+    /// The unit fired at.
+    pub target: UnitId,
+    /// Where that stood at the last shot.
+    pub target_at: Point,
+    /// Where the guns stood.
+    pub at: Point,
+    /// How they were laid.
+    pub facing: Bearing,
+    /// The shots so far.
+    pub shots: u32,
 }
 
 /// What is marked on a unit during a turn and cleared at its end.

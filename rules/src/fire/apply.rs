@@ -9,7 +9,8 @@ use protocol::words::{Arm, Formation};
 use super::cover::cover;
 use super::lay::lay;
 use super::resolve::{Fire, Hit, Throws, Why, resolve};
-use super::{NoFire, Shot, Stands, look, officers, scenario, tell};
+use super::{NoFire, Shot, Stands, big_guns, look, officers, scenario, tell};
+use crate::battle::UnitIx;
 use crate::catalogue::{AMMO_01, AMMO_07, ARTY_36, FIRE_01, FORM_08, ORG_05, TAC_22};
 use crate::dice::Purpose;
 use crate::explain::{Explain, sentence};
@@ -40,14 +41,15 @@ pub fn shoot(play: &mut Play<'_>, mut shots: Vec<Shot>) -> Vec<Happening> {
         withhold(play, &field, shot, &reason);
     }
     let mut happenings = Vec::new();
+    let mut losses = Vec::new();
     for fire in &mut fires {
         for finding in fire.findings.drain(..) {
             finding.tell(play);
         }
-        apply(play, &field, fire, &mut happenings);
+        losses.push(apply(play, &field, fire, &mut happenings));
     }
-    for fire in &fires {
-        super::works::batter(play, &field, fire, &officers);
+    for (fire, lost) in fires.iter().zip(&losses) {
+        super::works::batter(play, &field, fire, lost, &officers);
     }
     happenings
 }
@@ -59,17 +61,21 @@ fn withhold(play: &mut Play<'_>, field: &Field<'_>, shot: &Shot, reason: &NoFire
     play.tell_side(unit.side, reason.rule, fact, sentence(format!("{who} does not fire: {}.", reason.text)));
 }
 
-fn apply(play: &mut Play<'_>, field: &Field<'_>, fire: &Fire, happenings: &mut Vec<Happening>) {
+/// Applies one fire, and says who lost how many figures (sections of a battery) by it.
+fn apply(play: &mut Play<'_>, field: &Field<'_>, fire: &Fire, happenings: &mut Vec<Happening>) -> Vec<(UnitIx, u32)> {
     play.tell(FIRE_01, tell::fact(field, fire), tell::explanation(field, fire));
     enter_in_ledger(play, field, fire);
+    let mut lost = Vec::new();
     for hit in &fire.hits {
         let (figures, stands, horses) = suffer(play, fire, hit);
+        lost.push((hit.unit, figures));
         if hit.why.is_direct() || 0 < figures + horses {
             happenings.push(Happening::FiredOn(fired_on(field, fire, hit, figures, stands, horses)));
         }
     }
     disorder_attack_column(play, fire);
     run_out(play, fire);
+    lost
 }
 
 /// ALG-FIRES 1 The fire counts, the enemy is known, the opening volley and canister are used.
@@ -77,7 +83,10 @@ fn enter_in_ledger(play: &mut Play<'_>, field: &Field<'_>, fire: &Fire) {
     let target_id = field.unit(fire.laid.shot.target).id.clone();
     let kills: u32 = fire.hits.iter().map(|hit| hit.loss).sum();
     for firer in &fire.laid.shot.firers {
+        let (before, target) = (field.unit(firer.unit), field.unit(fire.laid.shot.target));
+        let aim = big_guns::count_shot(field.rules, before, target);
         let unit = &mut play.table_mut()[firer.unit];
+        unit.carried.aim = aim;
         // TAC-39 Both fires of a square count as one.
         unit.marks.fires += u32::from(!matches!(firer.stands, Stands::NotThese(_)));
         unit.marks.screen_fired |= firer.stands == Stands::Screen;

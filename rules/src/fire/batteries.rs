@@ -9,7 +9,7 @@ use super::lay::{Laid, lay};
 use super::officers::Officers;
 use super::wishes::Wishes;
 use super::{Round, Seen, Shot};
-use crate::battle::UnitIx;
+use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{ARTY_19, FIRE_27, RuleId};
 use crate::field::Field;
 use crate::ground::Terrain;
@@ -60,11 +60,16 @@ fn is_alike(one: &Laid, other: &Laid) -> bool {
         && (one.shot.round == Round::Plain || one.band == other.band)
 }
 
+/// ARTY-56 The ship on which a battery stands; guns of a ship fire as one with guns of the same ship alone.
+fn ship_of(unit: &Unit) -> Option<&str> {
+    unit.guns.as_ref()?.ship.as_deref()
+}
+
 /// ARTY-16 Any batteries within an inch; of one battalion within two, an inch if either is in woods or rough. ARTY-13
 fn are_linked(field: &Field<'_>, one: UnitIx, other: UnitIx) -> bool {
     let rules = &field.rules.gun_rules;
     let (first, second) = (field.unit(one), field.unit(other));
-    if first.side != second.side {
+    if first.side != second.side || ship_of(first) != ship_of(second) {
         return false;
     }
     let distance = field.distance(one, other);

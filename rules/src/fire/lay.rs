@@ -15,7 +15,7 @@ use super::enfilade::severity;
 use super::modifiers::{chart, claims_opening_volley, is_fleeing, modifiers};
 use super::officers::Officers;
 use super::shooter::{Shooter, effect_of};
-use super::{Firer, NoFire, Occasion, Shot};
+use super::{Firer, NoFire, Occasion, Shot, big_guns};
 use crate::battle::UnitIx;
 use crate::catalogue::{ARTY_17, ARTY_19, FIRE_05, FIRE_21, FIRE_27, FIRE_35, RuleId};
 use crate::explain::Reckoning;
@@ -118,6 +118,7 @@ pub fn lay(field: &Field<'_>, shot: &Shot, officers: &Officers) -> Result<Laid, 
     let mut cover_of_first = Cover::default();
     for firer in &shot.firers {
         let shooter = Shooter::new(field, firer.unit, &firer.stands)?;
+        big_guns::may_fire_again(field.rules, shooter.unit, shot.before_it)?;
         let aim = aim(field, &shooter, shot.target, Asked::of(firer, shot.round, shot.occasion))?;
         let count = fire_count(&shooter, &aim);
         if count <= 0 {

@@ -11,6 +11,7 @@
 mod aim;
 mod apply;
 mod batteries;
+mod big_guns;
 mod cover;
 mod dice_count;
 pub mod enfilade;
@@ -45,6 +46,7 @@ use crate::settle::Happening;
 pub(crate) use aim::{bears_on, class_at_contact};
 pub use apply::shoot;
 pub use batteries::combine;
+pub(crate) use big_guns::silent_turns;
 pub use hold::{Holders, hold_shots};
 pub use lay::{Halving, Laid, lay};
 pub use odds::{Odds, odds};

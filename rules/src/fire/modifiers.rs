@@ -10,11 +10,11 @@ use super::aim::Aim;
 use super::cover::{self, Cover};
 use super::dice_count::loading;
 use super::shooter::{Shooter, effect_of};
-use super::{Firer, Occasion, Shot, Standing};
+use super::{Firer, Occasion, Shot, Standing, big_guns};
 use crate::battle::Unit;
 use crate::catalogue::{
-    ARTY_08, CAV_35, ENF_01, FIRE_12, FIRE_13, FIRE_19, FIRE_20, FIRE_21, FIRE_29, FIRE_31, FORM_25, FORM_28, RuleId,
-    SHARP_08, TAC_02, TAC_04, TAC_08, TAC_43,
+    ARTY_08, ARTY_53, CAV_35, ENF_01, FIRE_12, FIRE_13, FIRE_19, FIRE_20, FIRE_21, FIRE_29, FIRE_31, FORM_25, FORM_28,
+    RuleId, SHARP_08, TAC_02, TAC_04, TAC_08, TAC_43,
 };
 use crate::explain::Reckoning;
 use crate::field::Field;
@@ -67,6 +67,8 @@ fn firer_modifiers(
     }
     if let Some(gun) = rules.gun.get(&unit.weapon).filter(|_| shooter.is_guns()) {
         put(drm, FIRE_13, gun.name.clone(), gun.drm);
+        let in_a_row = big_guns::shots_in_a_row_drm(rules, unit, field.unit(shot.target));
+        put(drm, ARTY_53, "further shots at the same target", in_a_row);
     }
     if claims_opening_volley(unit, shooter) {
         put(drm, FIRE_20, "opening volley", rules.firer_drm.opening_volley);

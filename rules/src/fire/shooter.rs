@@ -9,7 +9,7 @@ use protocol::words::{Arm, Formation};
 
 use super::{NoFire, Stands};
 use crate::battle::{Unit, UnitIx};
-use crate::catalogue::{ARTY_01, ARTY_43, ARTY_47, FIRE_02, FIRE_03, MEL_21, SHK_14, TAC_09};
+use crate::catalogue::{ARTY_01, ARTY_43, ARTY_47, ARTY_55, FIRE_02, FIRE_03, MEL_21, SHK_14, TAC_09};
 use crate::field::Field;
 use crate::formation::{Layout, Part};
 use crate::geometry::{Distance, FrontEdge, Rect};
@@ -190,6 +190,9 @@ pub(super) fn is_able(unit: &Unit) -> Result<(), NoFire> {
         }
         if marks.fell_back {
             return Err(NoFire::new(SHK_14, format!("`{name}` was driven back")));
+        }
+        if 0 < unit.carried.silent_turns {
+            return Err(NoFire::new(ARTY_55, format!("`{name}` fired last turn and fires only every other turn")));
         }
         if unit.guns.as_ref().is_some_and(|guns| guns.spiked || guns.unmanned) {
             return Err(NoFire::new(ARTY_47, format!("the guns of `{name}` are spiked or without a crew")));

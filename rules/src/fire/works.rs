@@ -9,7 +9,8 @@ use super::Seen;
 use super::officers::Officers;
 use super::resolve::Fire;
 use super::tell::{called, capital};
-use crate::catalogue::{COVER_12, COVER_13, COVER_14, COVER_15};
+use crate::battle::UnitIx;
+use crate::catalogue::{ARTY_53, COVER_12, COVER_13, COVER_14, COVER_15};
 use crate::explain::{Explain, Reckoning, sentence};
 use crate::field::Field;
 use crate::geometry::{mean, polyline_length};
@@ -22,12 +23,12 @@ const HALF_INCH: i32 = 500;
 
 /// After a fire and its losses: an inch of works, or the building that the target is in. Only shot and shell of guns at what
 /// they see do either. HID-80
-pub(super) fn batter(play: &mut Play<'_>, field: &Field<'_>, fire: &Fire, officers: &Officers) {
+pub(super) fn batter(play: &mut Play<'_>, field: &Field<'_>, fire: &Fire, lost: &[(UnitIx, u32)], officers: &Officers) {
     let shot = &fire.laid.shot;
     let guns = field.unit(shot.lead()).arm == Arm::Artillery;
     if guns && !shot.round.is_canister() && shot.seen == Seen::Plainly {
         breach(play, field, fire, officers);
-        ruin(play, field, fire);
+        ruin(play, field, lost);
     }
 }
 
@@ -68,22 +69,32 @@ fn works_roll(field: &Field<'_>, fire: &Fire, officers: &Officers) -> Reckoning 
     let guns: Vec<_> = units.iter().filter_map(|unit| field.rules.gun.get(&field.unit(*unit).weapon)).collect();
     if guns.iter().all(|gun| gun.class != GunKind::Field) {
         roll.add(COVER_14, "siege guns", guns.iter().map(|gun| gun.drm).min().unwrap_or(0));
+        let in_a_row = fire.laid.modifiers.terms().iter().filter(|term| term.0 == ARTY_53).map(|term| term.2).sum();
+        roll.add_if(in_a_row != 0, ARTY_53, "further shots at the same target", in_a_row);
     }
     roll
 }
 
-/// COVER-12 The building falls when its occupants have lost enough to one fire. The ground beneath becomes broken.
-fn ruin(play: &mut Play<'_>, field: &Field<'_>, fire: &Fire) {
-    let target = field.unit(fire.laid.shot.target);
-    let Some(building) = field.ground().building_of(&field.stands(fire.laid.shot.target)) else { return };
-    let needed = match building.kind {
-        BuildingKind::Wood => field.rules.casualty.wood_building_destroyed_by,
-        BuildingKind::Stone => field.rules.casualty.stone_building_destroyed_by,
-    };
-    let lost = i32::try_from(fire.net.min(target.figures())).unwrap_or(i32::MAX);
-    if lost < needed || !play.table_mut().changes.destroyed_buildings.insert(building.id.clone()) {
-        return;
+/// COVER-12 A building falls when its occupants have lost enough to guns in this turn, in one fire or in several. The ground
+/// beneath becomes broken.
+fn ruin(play: &mut Play<'_>, field: &Field<'_>, lost: &[(UnitIx, u32)]) {
+    for (victim, figures) in lost.iter().filter(|(_, figures)| 0 < *figures) {
+        let Some(building) = field.ground().building_of(&field.stands(*victim)) else { continue };
+        let casualty = &field.rules.casualty;
+        let needed = match building.kind {
+            BuildingKind::Wood => casualty.wood_building_destroyed_by,
+            BuildingKind::Stone => casualty.stone_building_destroyed_by,
+        };
+        let table = play.table_mut();
+        let sum = table.building_losses.entry(building.id.clone()).or_default();
+        *sum += figures;
+        let sum = *sum;
+        if sum < needed.unsigned_abs() || !table.changes.destroyed_buildings.insert(building.id.clone()) {
+            continue;
+        }
+        let mut losses = Reckoning::of("figures lost in it this turn");
+        losses.add(COVER_12, "its occupants, to shot and shell", i32::try_from(sum).unwrap_or(i32::MAX));
+        let told = sentence(format!("{} is shot to pieces.", capital(&building.name))).with_sum(&losses);
+        play.tell(COVER_12, Fact::Special { unit: Some(field.unit(*victim).id.clone()) }, told);
     }
-    let text = format!("{} is shot to pieces.", capital(&building.name));
-    play.tell(COVER_12, Fact::Special { unit: Some(target.id.clone()) }, sentence(text));
 }

@@ -245,3 +245,28 @@ fn tac_41_a_failed_attempt_leaves_it_in_disorder() {
     assert_eq!((failed.footing.formation, failed.footing.disorder), (Formation::SingleLine, true));
     assert!(failed.marks.changed_formation);
 }
+
+#[test]
+fn arty_28_a_battery_pivots_about_its_centre_where_there_is_room() {
+    let nobody = || enemy("e", 30_000, 50_000, 18_000);
+    let to = |hundredths: i32| Pivot::To { bearing: Bearing::wrapping(hundredths) };
+    // The battery's square reaches half an inch from (30, 29.5); turned by 45 degrees 0.707 inches. `pivoted` checks the centre.
+    assert_eq!(pivoted(nobody(), to(4_500), true, |_| ()), (Bearing::wrapping(4_500), true));
+    // A neighbour 0.6 inches east of the centre: the corner would lie on it. Turned by a right angle the square stays the same.
+    // The column of infantry is 0.875 wide: its left side at 30.6.
+    let beside = |hundredths: i32| {
+        let column = infantry("f", Side::Union).at(31_038, 30_000).formation(Formation::MarchColumn);
+        pivoted(column, to(hundredths), true, |_| ())
+    };
+    assert_eq!(beside(4_500), (Bearing::NORTH, false));
+    assert_eq!(beside(9_000), (Bearing::EAST, true));
+    // Guns are crowded: friendly guns in action beside it are of its group (ARTY-16) and no hindrance; limbers, and the enemy's
+    // guns, are.
+    let guns = |side: Side, formation: Formation| {
+        let other = battery("f", side).at(31_100, 30_000).formation(formation);
+        pivoted(other, to(4_500), true, |_| ())
+    };
+    assert_eq!(guns(Side::Union, Formation::Unlimbered), (Bearing::wrapping(4_500), true));
+    assert_eq!(guns(Side::Union, Formation::Limbered), (Bearing::NORTH, false));
+    assert_eq!(guns(Side::Confederate, Formation::Unlimbered), (Bearing::NORTH, false));
+}

@@ -10,7 +10,7 @@ use protocol::words::{Arm, Formation, Quality};
 use super::body::Body;
 use crate::battle::Unit;
 use crate::catalogue::{
-    ARTY_02, ARTY_39, FORM_12, FORM_27, FORM_32, FORM_33, FORM_34, FORM_36, MV_10, MV_11, RuleId, TAC_37,
+    ARTY_02, ARTY_54, FORM_12, FORM_27, FORM_32, FORM_33, FORM_34, FORM_36, MV_10, MV_11, RuleId, TAC_37,
 };
 use crate::geometry;
 use crate::ground::{CrossingPrices, GroundNow, Rates, TURN_POINTS, Terrain, WayKind, points_for};
@@ -204,7 +204,7 @@ pub(super) fn change_cost(
             let gun = rules.gun.get(&unit.weapon);
             match gun.map(|gun| (gun.class, gun.heavy)) {
                 Some((GunKind::Siege, _)) => whole(&cost.limber_or_unlimber_siege, MV_10),
-                Some((GunKind::Fortress, _)) => Err((ARTY_39, "has fortress guns, which cannot be moved".to_owned())),
+                Some((GunKind::Fortress, _)) => Err((ARTY_54, "has fortress guns, which cannot be moved".to_owned())),
                 Some((_, true)) => whole(&cost.limber_or_unlimber_heavy, MV_10),
                 _ if limbers && slow_ground => whole(&cost.any_change_in_woods_or_rough, FORM_34),
                 _ if limbers => whole(&cost.limber, ARTY_02),

@@ -9,11 +9,12 @@ use protocol::words::{Arm, Formation};
 
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
-    AMMO_05, ARTY_01, ARTY_39, ARTY_40, ARTY_47, ARTY_48, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, LVL_05,
-    OBS_07, ORD_07, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
+    AMMO_05, ARTY_01, ARTY_39, ARTY_40, ARTY_47, ARTY_48, ARTY_54, ARTY_55, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02,
+    FORM_01, LVL_05, OBS_07, ORD_07, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
 };
 use crate::field::Field;
 use crate::levels;
+use crate::ruleset::{GunKind, Ruleset};
 use crate::scenario::{Edge, OrderWord};
 use crate::specials;
 
@@ -42,7 +43,7 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
         Order::FirstFire {} => faults_of_first_fire(unit),
         Order::Hold { .. } => Vec::new(),
         Order::Form { task } => faults_of_task(unit, task),
-        Order::Move(march) => faults_of_march(unit, march),
+        Order::Move(march) => faults_of_march(field.rules, unit, march),
         Order::Charge { .. } | Order::Disengage { .. } | Order::Special { .. } => Vec::new(),
     };
     if faults.is_empty() {
@@ -130,6 +131,9 @@ fn faults_of_first_fire(unit: &Unit) -> Vec<Reason> {
     if unit.footing.prone {
         faults.push((FIRE_02, "lies prone and does not fire; let it rise in a MOVE".to_owned()));
     }
+    if 0 < unit.carried.silent_turns {
+        faults.push((ARTY_55, "fired last turn and is silent in this one; hold".to_owned()));
+    }
     if unit.is_limbered() {
         faults.push((FIRE_02, "is limbered and cannot fire; give FORM to unlimber".to_owned()));
     }
@@ -185,7 +189,7 @@ fn has_formation(unit: &Unit, formation: Formation) -> bool {
 }
 
 /// What a MOVE may not hold, apart from its path.
-fn faults_of_march(unit: &Unit, march: &MoveOrder) -> Vec<Reason> {
+fn faults_of_march(rules: &Ruleset, unit: &Unit, march: &MoveOrder) -> Vec<Reason> {
     let mut faults: Vec<Reason> = Vec::new();
     if let Some(first) = &march.form_first {
         faults.extend(faults_of_task(unit, first));
@@ -197,7 +201,10 @@ fn faults_of_march(unit: &Unit, march: &MoveOrder) -> Vec<Reason> {
             faults.extend(faults_of_task(unit, last));
         }
     }
-    if unit.guns.as_ref().is_some_and(|guns| guns.horses == 0) {
+    let gun = rules.gun.get(&unit.weapon).filter(|_| unit.arm == Arm::Artillery);
+    if gun.is_some_and(|gun| gun.class == GunKind::Fortress) {
+        faults.push((ARTY_54, "has fortress guns, which cannot be moved; give HOLD or FIRST FIRE".to_owned()));
+    } else if unit.guns.as_ref().is_some_and(|guns| guns.horses == 0) {
         faults.push((ARTY_39, "has no horses left and cannot move; hold, or give FORM to unlimber".to_owned()));
     }
     let in_square = unit.footing.formation == Formation::Square && !unit.footing.disorder;
@@ -256,6 +263,9 @@ pub fn limits(table: &Table, unit: &Unit) -> Vec<String> {
     if let Some((term, allowed)) = specials::allowed_orders(table, unit) {
         let list: Vec<&str> = allowed.iter().map(|word| name_of(*word)).collect();
         limits.push(format!("SCNS-10: takes only {}, by special rule `{term}`", list.join(" or ")));
+    }
+    if 0 < unit.carried.silent_turns {
+        limits.push("ARTY-55: fired last turn, is silent in this one".to_owned());
     }
     if unit.ammunition_out() {
         limits.push("AMMO-01: out of ammunition".to_owned());

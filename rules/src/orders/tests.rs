@@ -441,3 +441,32 @@ fn cmd_12_the_order_of_a_group_counts_like_those_of_its_members() {
     assert_eq!(orders[&UnitId::new("b")].order, Some(Order::Hold { task: None }));
     assert_eq!(orders[&UnitId::new("a")].order, Some(Order::FirstFire {}));
 }
+
+#[test]
+fn arty_55_guns_that_must_be_silent_are_not_told_to_fire_first() {
+    let guns = |silent_turns: u32| {
+        let guns = battery("a", Side::Union).weapon("fort_smooth_32").at(30_000, 30_000);
+        let guns = guns.with(|unit| unit.carried.silent_turns = silent_turns);
+        testing::battle(table(open_ground(), [guns]))
+    };
+    assert_eq!(refused_by(&guns(1), &draft("a", Order::FirstFire {})), ["ARTY-55"]);
+    assert!(refused_by(&guns(0), &draft("a", Order::FirstFire {})).is_empty());
+    let limits = |silent: u32| {
+        let battle = guns(silent);
+        super::limits(&battle.table, &battle.table[testing::ix(&battle.table, "a")])
+    };
+    assert!(limits(1).iter().any(|limit| limit.contains("ARTY-55")) && limits(0).is_empty());
+}
+
+#[test]
+fn arty_54_guns_of_a_fort_cannot_be_moved() {
+    let guns = |weapon: &str| {
+        let guns = battery("a", Side::Union).weapon(weapon).at(30_000, 30_000);
+        testing::battle(table(open_ground(), [guns]))
+    };
+    let limber = || Order::Form { task: FormTask::Limber { facing: None } };
+    for order in [march(TOWARD), limber()] {
+        assert_eq!(refused_by(&guns("fort_smooth_32"), &draft("a", order)), ["ARTY-54"]);
+    }
+    assert!(refused_by(&guns("napoleon_12"), &draft("a", limber())).is_empty());
+}

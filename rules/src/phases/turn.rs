@@ -12,7 +12,7 @@ use protocol::words::Arm;
 use crate::battle::{TurnMarks, Unit};
 use crate::levels::is_lost;
 use crate::play::Play;
-use crate::{arrivals, command, leaders, levels, specials, victory};
+use crate::{arrivals, command, fire, leaders, levels, specials, victory};
 
 /// Step 1.1 The start-of-turn marks of phase 1: wounded back, losses, limits, arrivals, command, where leaders begin.
 pub fn begin(play: &mut Play<'_>) {
@@ -63,9 +63,11 @@ pub fn end(play: &mut Play<'_>) {
     }
 }
 
-/// ORD-14, DIS-14, MEL-21, SCNS-03 The counters that run over several turns.
+/// ORD-14, DIS-14, MEL-21, ARTY-55, SCNS-03 The counters that run over several turns.
 fn count_turns_running(play: &mut Play<'_>) {
+    let rules = play.rules;
     for (_, unit) in play.table_mut().all_units_mut() {
+        let silent_turns = fire::silent_turns(rules, unit);
         let disengaged = matches!(unit.marks.shown, Some(OrderShown::Disengage {}));
         let held = unit.on_table() && !specials::left_its_place(unit);
         let carried = &mut unit.carried;
@@ -73,12 +75,14 @@ fn count_turns_running(play: &mut Play<'_>) {
         carried.disengage_turns = if disengaged { carried.disengage_turns + 1 } else { 0 };
         carried.held_turns = if held { carried.held_turns + 1 } else { 0 };
         carried.melee_last_turn = unit.marks.in_melee;
+        carried.silent_turns = silent_turns;
     }
 }
 
 /// Clears the marks of the turn, and the orders that were carried out. Whether a unit was in command is kept until command
 /// is judged anew, so that only what changes is told.
 fn clear_marks(play: &mut Play<'_>) {
+    play.table_mut().building_losses.clear();
     for (_, unit) in play.table_mut().all_units_mut() {
         let in_command = unit.marks.in_command;
         unit.marks = TurnMarks { in_command, ..TurnMarks::default() };

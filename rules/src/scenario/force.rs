@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::entry::{Entry, Names, shorten};
 use super::fault::{nearest, quoted};
 use crate::battle::Post;
+use crate::ruleset::{GunKind, Ruleset};
 
 /// Small arms that a unit may carry, as `small_arm` of the tables names them. SCN-09
 pub const WEAPONS: [&str; 12] = [
@@ -172,6 +173,9 @@ pub enum Strength {
         pieces: String,
         /// Canister charges. AMMO-10
         canister: u32,
+        /// The ship on which they stand. ARTY-56
+        #[serde(default)]
+        ship: Option<String>,
     },
 }
 
@@ -353,13 +357,21 @@ pub(super) fn battery(mut e: Entry<'_, '_>) -> Force {
     if sections < start_sections {
         e.fault(e.place_of("start_sections"), "more sections at the start than it has", "give fewer, or leave it out");
     }
+    let gun = known_name(&mut e, "gun", &GUNS);
+    let ship = e.opt_text("ship");
+    let is_fortress_gun = Ruleset::standard().gun.get(&gun).is_some_and(|row| row.class == GunKind::Fortress);
+    if ship.is_some() && !gun.is_empty() && !is_fortress_gun {
+        let what = format!("`{}` is no gun of a ship", shorten(&gun));
+        e.fault(e.place_of("gun"), what, "give a fortress gun, which stands for naval guns (ARTY-56)");
+    }
     let strength = Strength::Guns {
         guns,
         sections,
         start_sections,
-        gun: known_name(&mut e, "gun", &GUNS),
+        gun,
         pieces: e.text_or_empty("pieces"),
         canister: e.opt_int("canister", 0..=20).map_or(2, i32::unsigned_abs),
+        ship,
     };
     let limbered = e.flag("limbered", false);
     let standing = place(&mut e);
@@ -432,12 +444,21 @@ fn stands(e: &mut Entry<'_, '_>, arm: Arm, figures: u32) -> Vec<u32> {
     }
     let most = match arm {
         Arm::Cavalry => 3,
-        Arm::Sharpshooter => 4,
+        Arm::Sharpshooter => Ruleset::standard().sharpshooter.max_figures.unsigned_abs(),
         _ => 5,
     };
     if wanted.iter().any(|stand| most < *stand) {
         let what = format!("{figures} figures are more than {most} on a stand");
-        e.fault(e.place_of("figures"), what, "split it into battalions (ORG-04, ORG-12)");
+        let remedy = match arm {
+            Arm::Sharpshooter => "split it into detachments of one or two companies (SHARP-01)",
+            _ => "split it into battalions (ORG-04, ORG-12)",
+        };
+        e.fault(e.place_of("figures"), what, remedy);
+    }
+    let least = Ruleset::standard().sharpshooter.min_figures.unsigned_abs();
+    if arm == Arm::Sharpshooter && figures < least {
+        let what = format!("a detachment of sharpshooters has at least {least} figures, not {figures}");
+        e.fault(e.place_of("figures"), what, "give it one or two companies (SHARP-01)");
     }
     wanted
 }

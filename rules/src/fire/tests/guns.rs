@@ -1,7 +1,7 @@
 //! One test a rule for ARTY, AMMO and PEN, where the worked examples are silent.
 
 use protocol::event::{Fact, FlankClass};
-use protocol::ids::{BrigadeId, Side};
+use protocol::ids::{BrigadeId, FeatureId, Side};
 use protocol::orders::{Canister, GroupFire, Order, RangeBand, TargetChoice};
 use protocol::place::Point;
 use protocol::words::{Arm, Formation};
@@ -11,12 +11,12 @@ use super::{
     Candidates, HOLD, Occasion, Shot, Wishes, blue, chosen, fired, fired_as, grey, ground_with, laid, shot, volley_dice,
 };
 use crate::battle::{Post, Table};
-use crate::catalogue::{ARTY_01, RuleId, VIS_13};
+use crate::catalogue::{ARTY_01, ARTY_55, RuleId, VIS_13};
 use crate::dice::{Purpose, ScriptedDice};
 use crate::field::Field;
 use crate::fire::{Laid, Officers, Round, choose, combine, lay, may_fire};
 use crate::geometry::EPS;
-use crate::ground::{Contour, Ground, ObstacleKind};
+use crate::ground::{Building, BuildingKind, Contour, Ground, ObstacleKind};
 use crate::ruleset::{Ruleset, Strength};
 use crate::testing::{Maker, battery, cavalry, commander, infantry, ix, leader, open_ground, table};
 
@@ -398,4 +398,178 @@ fn pen_07_only_casualties_penetrate() {
         let came = fired(table, 7, dice, &[("a", "b", HOLD, Occasion::Hold)]);
         assert_eq!(came.left("c"), left);
     }
+}
+
+/// A house about the regiment `b` at four inches, and what two batteries of two sections do to it, in one group of fires or in
+/// two. Whether it stands after each group.
+fn shelled(kind: BuildingKind, groups: &[&[(&str, u8)]]) -> Vec<bool> {
+    let house = FeatureId::new("house");
+    let corners = [(28_000, 33_900), (32_000, 33_900), (32_000, 34_700), (28_000, 34_700)];
+    let outline = corners.map(|(x, y)| Point::new(x, y)).to_vec();
+    let ground = ground_with(|ground| {
+        ground.buildings.push(Building { id: house.clone(), name: "house".to_owned(), kind, outline });
+    });
+    let beside = guns("c", 2).at(31_500, 30_000);
+    let mut table = table(ground, [guns("a", 2), beside, grey("b", 12, 4_000)]);
+    let mut stands = Vec::new();
+    for group in groups {
+        let dice = group.iter().fold(ScriptedDice::new(), |dice, (firer, last)| {
+            let volley = dice.with(Purpose::FireVolley, &[*firer], &[4, 4, *last]);
+            volley.with(Purpose::PenDepth, &[*firer], &[1])
+        });
+        let shots = group.iter().map(|(firer, _)| shot(&table, firer, "b", &HOLD, Occasion::Hold)).collect();
+        table = fired_as(table.clone(), 7, dice, shots).battle.table;
+        stands.push(!table.changes.destroyed_buildings.contains(&house));
+    }
+    stands
+}
+
+#[test]
+fn cover_12_the_losses_of_a_turn_bring_a_building_down() {
+    use BuildingKind::{Stone, Wood};
+    // Two sections at 12 kill one. Wood is worth nothing against shot, stone one: 4 4 4 and 4 4 5.
+    assert_eq!(shelled(Wood, &[&[("a", 4)]]), [false]);
+    assert_eq!(shelled(Stone, &[&[("a", 5)]]), [true]);
+    // A second battery's one makes two, in the same group of fires or in a later one of the turn.
+    assert_eq!(shelled(Stone, &[&[("a", 5)], &[("c", 5)]]), [true, false]);
+    assert_eq!(shelled(Stone, &[&[("a", 5), ("c", 5)]]), [false]);
+    // 4 4 1 less one are 8: nothing.
+    assert_eq!(shelled(Stone, &[&[("a", 5)], &[("c", 1)]]), [true, true]);
+}
+
+/// A battery of two sections at another gun.
+fn heavy(id: &str, weapon: &str) -> Maker {
+    guns(id, 2).weapon(weapon)
+}
+
+/// The DRM of `a` at `b` after one shot, when something was changed since. The gun's own is in it.
+fn after_a_shot(weapon: &str, change: impl FnOnce(&mut Table)) -> i32 {
+    let table =
+        table(open_ground(), [heavy("a", weapon), grey("b", 16, 10_000), grey("c", 16, 10_000).at(33_600, 40_000)]);
+    let mut table = fired_at(table, "b");
+    change(&mut table);
+    laid(&table, &shot(&table, "a", "b", &HOLD, Occasion::Hold)).modifiers.total()
+}
+
+/// A shot of `a` that hits nothing: three ones; the marks of the turn are cleared after it.
+fn fired_at(table: Table, target: &str) -> Table {
+    let dice = volley_dice("a", &[1, 1, 1]).with(Purpose::PenDepth, &["a"], &[1]);
+    let mut table = fired(table, 7, dice, &[("a", target, HOLD, Occasion::Hold)]).battle.table;
+    table.all_units_mut().for_each(|(_, unit)| unit.marks = crate::battle::TurnMarks::default());
+    table
+}
+
+#[test]
+fn arty_53_each_further_shot_in_a_row_adds_one() {
+    // A 30-pounder Parrott has +2 of its own.
+    let target = || grey("b", 16, 10_000);
+    let mut table = table(open_ground(), [heavy("a", "siege_parrott_30"), target()]);
+    for expected in [2, 3, 4, 5] {
+        let one = shot(&table, "a", "b", &HOLD, Occasion::Hold);
+        assert_eq!(laid(&table, &one).modifiers.total(), expected);
+        table = fired_at(table, "b");
+    }
+}
+
+#[test]
+fn arty_53_what_breaks_the_row() {
+    let siege = |change: fn(&mut Table)| after_a_shot("siege_parrott_30", change);
+    let change = |table: &mut Table, unit: &str, change: fn(&mut crate::battle::Unit)| {
+        let ix = ix(table, unit);
+        change(&mut table[ix]);
+    };
+    assert_eq!(siege(|_| ()), 3, "a turn without a shot does not");
+    assert_eq!(siege(|table| *table = fired_at(table.clone(), "c")), 2, "a shot at another unit");
+    let moved = |by: i32| {
+        after_a_shot("siege_parrott_30", |table| {
+            let target = ix(table, "b");
+            table[target].footing.anchor.y += by;
+        })
+    };
+    assert_eq!([moved(1_000), moved(1_000 + EPS + 1)], [3, 2], "a target that moves more than an inch");
+    let turned = after_a_shot("siege_parrott_30", |table| {
+        change(table, "a", |guns| guns.footing.facing = protocol::place::Bearing::wrapping(500));
+    });
+    let pushed = after_a_shot("siege_parrott_30", |table| change(table, "a", |guns| guns.footing.anchor.y += 100));
+    assert_eq!([turned, pushed], [2, 2]);
+    // Field guns have no such bonus: a Napoleon has 0, and 0 again.
+    assert_eq!(after_a_shot("napoleon_12", |_| ()), 0);
+}
+
+#[test]
+fn arty_53_a_group_has_the_lowest_count() {
+    // `a` fires its second shot, +1; `c` its first.
+    let second = heavy("c", "siege_parrott_30").at(31_500, 30_000);
+    let table = table(open_ground(), [heavy("a", "siege_parrott_30"), second, grey("b", 16, 10_000)]);
+    let table = fired_at(table, "b");
+    let mut together = shot(&table, "a", "b", &HOLD, Occasion::Hold);
+    assert_eq!(laid(&table, &together).modifiers.total(), 3);
+    together.firers.extend(shot(&table, "c", "b", &HOLD, Occasion::Hold).firers);
+    assert_eq!(laid(&table, &together).modifiers.total(), 2);
+}
+
+#[test]
+fn cover_14_and_arty_53_siege_guns_count_their_own_modifiers_against_works() {
+    // The vector of COVER-14: elite, a gun of +2, three sections, dice 9. 9 + 1 + 2 = 12 opens nothing, and 1 more for the second
+    // shot does. The works are worth -2 against shot: 9 + 1 + 2 - 2 = 10 on three sections is 1*, not confirmed; 11 kills one.
+    let firer = heavy("a", "siege_parrott_30").quality(protocol::words::Quality::Elite).with(|unit| {
+        unit.stands[0] = crate::battle::Stand { figures: 3, full: 3, loss_rank: 0 };
+        unit.figures_at_start = 3;
+    });
+    let ground = ground_with(|ground| ground.obstacles.push(obstacle(ObstacleKind::HastyWorks, 33_800)));
+    let mut table = table(ground, [firer, grey("b", 12, 4_000)]);
+    let line = FeatureId::new("line");
+    for (opened, confirm) in [(false, Some(1)), (true, None)] {
+        let dice = volley_dice("a", &[3, 3, 3]).with(Purpose::PenDepth, &["a"], &[1]);
+        let dice = match confirm {
+            Some(face) => dice.with(Purpose::FireConfirm, &["a", "b"], &[face]),
+            None => dice,
+        };
+        table = fired(table, 7, dice, &[("a", "b", HOLD, Occasion::Hold)]).battle.table;
+        table.all_units_mut().for_each(|(_, unit)| unit.marks = crate::battle::TurnMarks::default());
+        assert_eq!(table.changes.gaps.contains_key(&line), opened);
+    }
+}
+
+#[test]
+fn arty_55_guns_of_a_fort_have_one_shot_in_two_turns_and_never_run_out() {
+    let fires = |marks: u32, silent_turns: u32, before_it: u32| {
+        let firer = heavy("a", "fort_smooth_32").with(|unit| {
+            unit.marks.fires = marks;
+            unit.carried.silent_turns = silent_turns;
+        });
+        let table = table(open_ground(), [firer, grey("b", 16, 10_000)]);
+        tried(&table, |one| one.before_it = before_it).map(|_| ())
+    };
+    assert_eq!(fires(0, 0, 0), Ok(()));
+    assert_eq!([fires(1, 0, 0), fires(0, 1, 0), fires(0, 0, 1)], [Err(ARTY_55); 3]);
+    // Not even at a charger.
+    let resting = heavy("a", "fort_smooth_32").with(|unit| unit.carried.silent_turns = 1).unit();
+    assert_eq!(may_fire(&resting, &HOLD, Occasion::Charge).map_err(|reason| reason.rule), Err(ARTY_55));
+    // Siege guns fire every turn, and again in one.
+    let siege = heavy("a", "siege_parrott_30").with(|unit| unit.marks.fires = 1);
+    let table = table(open_ground(), [siege, grey("b", 16, 10_000)]);
+    assert!(tried(&table, |_| {}).is_ok());
+    // Three sixes and +3 are 21: three of sixteen, and the half of nobody behind.
+    let table = crate::testing::table(open_ground(), [heavy("a", "fort_smooth_32"), grey("b", 16, 10_000)]);
+    let dice = volley_dice("a", &[6, 6, 6]).with(Purpose::PenDepth, &["a"], &[1]);
+    let came = fired(table, 7, dice, &[("a", "b", HOLD, Occasion::Hold)]);
+    assert!(!came.battle.table[ix(&came.battle.table, "a")].ammunition_out());
+}
+
+#[test]
+fn arty_56_guns_of_a_ship_fire_as_one_with_those_of_the_same_ship_only() {
+    let together = |ships: [Option<&str>; 2]| {
+        let (mut table, ids) = row(open_ground(), 500, &[2, 3], true);
+        for (id, ship) in ids.iter().zip(ships) {
+            let ix = ix(&table, id);
+            table[ix].weapon = "fort_columbiad_8in".to_owned();
+            table[ix].guns.as_mut().expect("a battery has guns").ship = ship.map(str::to_owned);
+        }
+        shoots(&(table, ids), GroupFire::Battalion)
+    };
+    assert_eq!(together([Some("monitor"), Some("monitor")]), [5]);
+    assert_eq!(together([Some("monitor"), Some("galena")]), [2, 3]);
+    assert_eq!(together([Some("monitor"), None]), [2, 3]);
+    assert_eq!(together([None, None]), [5], "guns of a fort");
 }

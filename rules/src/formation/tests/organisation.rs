@@ -239,3 +239,38 @@ fn org_14_stands_of_horse_and_of_the_same_men_on_foot() {
     // On foot three figures take three quarters of an inch.
     assert_eq!(size("dismounted_line"), (false, 750, 625));
 }
+
+// ---------------------------------------------------------------------------------------------- SHARP
+
+#[test]
+fn sharp_01_a_detachment_is_a_single_stand_of_two_to_four_figures_twice_as_wide_as_others() {
+    let sharpshooters = |figures: u32, weapon: &str| {
+        unit("ny01", "union", "sharpshooter", weapon, figures, "at = [20, 50]\nfacing = 180\n")
+    };
+    // A stand of 2, 3 and 4 figures is 0.625, 0.75 and 0.875 wide.
+    for (men, width) in [(2, 1_250), (3, 1_500), (4, 1_750)] {
+        let detachment = begun(&sharpshooters(men, "sharpshooter_rifle"));
+        assert_eq!((figures(&detachment), detachment.stand_width, detachment.stand_depth), (vec![men], width, 625));
+    }
+    for men in [1, 5] {
+        assert!(refused_by(&sharpshooters(men, "sharpshooter_rifle"), "SHARP-01"), "{men} figures");
+    }
+    // Special rifles or not, as the scenario says.
+    assert_eq!(begun(&sharpshooters(2, "rifle_musket")).weapon, "rifle_musket");
+    // It takes orders of its own.
+    let battle = battle(&sharpshooters(2, "sharpshooter_rifle"));
+    let known = crate::battle::known(&battle, protocol::ids::Side::Union);
+    let seat = known.table.unit(&UnitId::new("ny01")).expect("the detachment stands there").seat.clone();
+    let unmarked = crate::orders::without_order(&known, &seat, &protocol::orders::Draft::default());
+    assert_eq!(unmarked, [UnitId::new("ny01")]);
+}
+
+// ---------------------------------------------------------------------------------------------- ARTY
+
+#[test]
+fn arty_56_only_guns_of_the_fortress_table_stand_on_a_ship() {
+    let naval = battery(4, 2).replace("gun = \"napoleon_12\"", "gun = \"fort_columbiad_8in\"\nship = \"galena\"");
+    let guns = begun(&naval).guns.expect("a battery has guns");
+    assert_eq!(guns.ship.as_deref(), Some("galena"));
+    assert!(refused_by(&battery(4, 2).replace("gun = ", "ship = \"galena\"\ngun = "), "ARTY-56"));
+}

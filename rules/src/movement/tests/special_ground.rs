@@ -154,3 +154,36 @@ fn scns_07_the_border_of_a_place_is_found_to_a_thousandth_on_any_leg() {
         assert_eq!(cost.halt(), None::<&Halt>);
     }
 }
+
+#[test]
+fn arty_05_a_scenario_restricts_guns_in_woods_and_lowers_the_push() {
+    // Limbered guns make an inch in woods. The rule allows them half an inch in the strip, and says nothing of infantry.
+    let half = || Special {
+        arm: Some(Arm::Artillery),
+        ..special(SpecialKind::MoveAllowance { inches: 500, after_own_fire: false })
+    };
+    let goes = |rule: Option<Special>, unit: Maker| {
+        let ground = ground_from(0, Terrain::Woods);
+        let table = match rule {
+            Some(rule) => under(rule, ground, unit),
+            None => table(ground, [unit]),
+        };
+        end_of(&compiled(&table, "u", &path(&[(30_000, 40_000)]))).1 - 13_000
+    };
+    let guns = || battery("u", Union).formation(Formation::Limbered).at(30_000, 13_000);
+    assert_eq!([goes(None, guns()), goes(Some(half()), guns())], [1_000, 500]);
+    assert_eq!(goes(Some(half()), skirmishers()), goes(None, skirmishers()));
+    // Broken ground that counts as rough: 12 inches and a push of 2 become 1 and 0.5 for a line.
+    let pushed = |rule: Option<Special>| {
+        let ground = ground_from(0, Terrain::Broken);
+        let line = infantry("u", Union).at(30_000, 13_000);
+        let table = match rule {
+            Some(rule) => under(rule, ground, line),
+            None => table(ground, [line]),
+        };
+        let march = MoveOrder { push: true, ..path(&[(30_000, 40_000)]) };
+        let program = compiled(&table, "u", &march);
+        program.pieces.iter().find(|piece| piece.label == "push").map(|piece| piece.length)
+    };
+    assert_eq!([pushed(None), pushed(Some(as_ground(Terrain::Rough)))], [Some(2_000), Some(500)]);
+}

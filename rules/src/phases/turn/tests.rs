@@ -169,3 +169,24 @@ fn cmd_06_a_battle_that_is_set_up_has_the_marks_of_turn_1() {
     assert_eq!(marks(&after(battle.clone(), begin).0), marks(&battle));
     assert!(marks(&battle).iter().any(|(_, in_command)| *in_command), "{:?}", marks(&battle));
 }
+
+#[test]
+fn cover_12_a_new_turn_begins_with_no_losses_in_a_building() {
+    let mut battle = two_sides(3);
+    battle.table.building_losses.insert("house".into(), 1);
+    assert!(after(battle, end).0.table.building_losses.is_empty());
+}
+
+#[test]
+fn arty_55_guns_of_a_fort_are_silent_in_the_turn_after_a_shot() {
+    for (weapon, silent) in [("fort_smooth_32", [1, 0, 1]), ("siege_parrott_30", [0; 3]), ("napoleon_12", [0; 3])] {
+        let guns = testing::battery("a", Side::Union).weapon(weapon).at(20_000, 20_000);
+        let mut battle = testing::battle(testing::table(testing::open_ground(), [guns]));
+        let ix = testing::ix(&battle.table, "a");
+        for (fires, silent) in [1, 0, 1].into_iter().zip(silent) {
+            battle.table[ix].marks.fires = fires;
+            battle = after(battle, end).0;
+            assert_eq!(battle.table[ix].carried.silent_turns, silent, "{weapon}");
+        }
+    }
+}

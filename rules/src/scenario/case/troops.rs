@@ -233,10 +233,14 @@ fn strength(e: &mut Entry<'_, '_>, arm: Arm, base: Option<&Strength>) -> Strengt
             }
             _ => (2, "napoleon_12".to_owned(), String::new(), 2),
         };
+        let ship = match base {
+            Some(Strength::Guns { ship, .. }) => ship.clone(),
+            _ => None,
+        };
         let sections = e.opt_int("sections", 1..=6).map_or(had, i32::unsigned_abs);
         let canister = e.opt_int("canister", 0..=20).map_or(canister_had, i32::unsigned_abs);
         let gun = armed(e, &GUNS, gun);
-        return Strength::Guns { guns: 2 * sections, sections, start_sections: sections, gun, pieces, canister };
+        return Strength::Guns { guns: 2 * sections, sections, start_sections: sections, gun, pieces, canister, ship };
     }
     let (stands, weapon, pistols, shotguns) = match base {
         Some(Strength::Stands { stands, weapon, pistols, shotguns, .. }) => {
