@@ -209,6 +209,9 @@ pub struct View {
     pub pickets: Vec<PicketView>,
     /// Guns without a crew. ROUT-08
     pub abandoned: Vec<AbandonedGunsView>,
+    /// Ammunition wagons that are left. AMMO-06
+    #[serde(default)]
+    pub wagons: Vec<WagonView>,
     /// Obstacles and buildings that are gone.
     pub destroyed: Vec<FeatureId>,
     /// Who held each objective last.
@@ -348,6 +351,18 @@ pub struct AbandonedGunsView {
     pub sections: u32,
     /// Spiked by their crew. ARTY-47
     pub spiked: bool,
+}
+
+/// An ammunition wagon. AMMO-06
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct WagonView {
+    /// The scenario's word for it.
+    pub id: UnitId,
+    /// Whose it is.
+    pub side: Side,
+    /// The corners of its stand.
+    pub corners: Corners,
 }
 
 /// Where a unit or leader is.

@@ -162,6 +162,13 @@ fn in_force_ever<'t>(table: &'t Table, unit: &'t Unit) -> impl Iterator<Item = &
     })
 }
 
+/// SCNS-11 The special rule that bars a unit from drawing ammunition at a wagon.
+pub fn bars_resupply<'t>(table: &'t Table, unit: &'t Unit) -> Option<&'t str> {
+    let mut terms = in_force(table, unit);
+    let barring = terms.find(|special| matches!(special.kind, SpecialKind::Ammunition { resupply: false, .. }));
+    barring.map(|special| special.id.as_str())
+}
+
 /// SCNS-02 The modifiers of one kind that a scenario gives a unit now: rule, label, value, for its list of modifiers.
 pub fn modifiers(field: &Field<'_>, unit: UnitIx, of: ModifierOn) -> Vec<(RuleId, String, i32)> {
     let subject = field.unit(unit);

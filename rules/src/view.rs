@@ -17,7 +17,7 @@ use protocol::orders::Stage;
 use protocol::place::Corners;
 use protocol::view::{
     AbandonedGunsView, BrigadeView, LeaderView, ObjectiveView, OwnUnitView, PicketView, Presence, ResultView,
-    StandView, UnitView, View, Viewer,
+    StandView, UnitView, View, Viewer, WagonView,
 };
 use protocol::words::Arm;
 
@@ -29,7 +29,8 @@ use crate::geometry::{Frame, Rect};
 use crate::ground::Terrain;
 use crate::play::{Audience, Event};
 use crate::ruleset::Ruleset;
-use crate::scenario::Scenario;
+use crate::scenario::{Scenario, Wagon};
+use crate::wagons;
 
 /// What a viewer may know: his side's knowledge, both sides' for the umpire, the open table for the public.
 enum Knowledge<'a> {
@@ -110,6 +111,8 @@ fn render(rules: &Ruleset, knowledge: &Knowledge<'_>, stage: Stage, viewer: &Vie
     let to_come = |side: Side, presence: Presence| presence == Presence::ToCome && knowledge.own(side).is_none();
     let units = table.all_units().filter(|(_, unit)| !to_come(unit.side, unit.presence));
     let leaders = leaders.values().filter(|leader| !to_come(leader.side, leader.presence));
+    let deploying = table.is_deploying();
+    let wagons = wagons::standing(table).filter(|wagon| !deploying || knowledge.own(wagon.side).is_some());
     let points = BySide { union: score.union.total(), confederate: score.confederate.total() };
     View {
         viewer: viewer.clone(),
@@ -121,6 +124,7 @@ fn render(rules: &Ruleset, knowledge: &Knowledge<'_>, stage: Stage, viewer: &Vie
         brigades: brigades.values().map(|brigade| brigade_view(brigade, knowledge)).collect(),
         pickets: pickets.values().map(picket_view).collect(),
         abandoned: abandoned.iter().map(|(battery, guns)| abandoned_view(table, battery, guns)).collect(),
+        wagons: wagons.map(|wagon| wagon_view(rules, table, wagon)).collect(),
         destroyed: changes.destroyed_buildings.iter().cloned().collect(),
         objectives: card::objectives(scenario)
             .into_iter()
@@ -297,6 +301,12 @@ fn brigade_view(brigade: &Brigade, knowledge: &Knowledge<'_>) -> BrigadeView {
 fn picket_view(picket: &Picket) -> PicketView {
     let Picket { number, side, at, facing, confirmed, travelled: _ } = picket;
     PicketView { number: *number, side: *side, at: *at, facing: *facing, confirmed: *confirmed }
+}
+
+/// AMMO-06 Wagons stand openly.
+fn wagon_view(rules: &Ruleset, table: &Table, wagon: &Wagon) -> WagonView {
+    let Wagon { id, side, at: _ } = wagon;
+    WagonView { id: id.clone(), side: *side, corners: wagons::stand_of(rules, table, wagon).corners }
 }
 
 /// ROUT-08 Whose they were, where they stand and how many: all see that. What is left in their limbers nobody does.

@@ -1,6 +1,6 @@
 //! The table: all that stands openly on it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
 
@@ -48,6 +48,9 @@ pub struct Table {
     pub abandoned: BTreeMap<UnitId, AbandonedGuns>,
     /// Obstacles, buildings and works that are gone or breached.
     pub changes: GroundChanges,
+    /// Ammunition wagons that were destroyed. AMMO-06
+    #[serde(default)]
+    pub lost_wagons: BTreeSet<UnitId>,
     /// COVER-12 Figures that the occupants of each building have lost to shot and shell in this turn.
     #[serde(default)]
     pub building_losses: BTreeMap<FeatureId, u32>,
@@ -102,6 +105,7 @@ impl Table {
             pickets: BTreeMap::new(),
             abandoned: BTreeMap::new(),
             changes: GroundChanges::default(),
+            lost_wagons: BTreeSet::new(),
             building_losses: BTreeMap::new(),
             held_by: BTreeMap::new(),
             came_true: BTreeMap::new(),

@@ -230,6 +230,12 @@ pub struct TurnMarks {
     pub moved: bool,
     /// Guns that were limbered this turn, or stopped to clear a dead team: no fire. ARTY-03, ARTY-43
     pub guns_silent: bool,
+    /// A crew that stood at its guns when the turn began. ARTY-49
+    #[serde(default)]
+    pub at_its_guns: bool,
+    /// Draws ammunition at a wagon that may serve. AMMO-05
+    #[serde(default)]
+    pub draws_ammunition: bool,
     /// Pivoted beyond its arc. ARTY-27
     pub pivoted: bool,
     /// Rose from lying prone. TAC-09

@@ -72,13 +72,18 @@ fn are_linked(field: &Field<'_>, one: UnitIx, other: UnitIx) -> bool {
     if first.side != second.side || ship_of(first) != ship_of(second) {
         return false;
     }
-    let distance = field.distance(one, other);
-    let one_battalion = first.brigade.is_some()
+    field.distance(one, other).within(rules.sections_join_distance.thousandths())
+        || are_of_one_battalion(field, one, other)
+}
+
+/// ARTY-13 Two batteries of one organised battalion, with a gap that does not part them.
+pub(crate) fn are_of_one_battalion(field: &Field<'_>, one: UnitIx, other: UnitIx) -> bool {
+    let (first, second) = (field.unit(one), field.unit(other));
+    let organised = first.brigade.is_some()
         && first.brigade == second.brigade
         && field.table.brigade_of(first).is_some_and(|brigade| brigade.guns);
     let ground: Terrain = field.terrain(one).max(field.terrain(other));
-    distance.within(rules.sections_join_distance.thousandths())
-        || (one_battalion && distance.within(rules.battalion_gap.at(ground).thousandths()))
+    organised && field.distance(one, other).within(field.rules.gun_rules.battalion_gap.at(ground).thousandths())
 }
 
 /// ARTY-17 Whole batteries, sixteen sections at most: nearest the target first, or the largest first if that makes fewer.

@@ -45,6 +45,7 @@ use crate::settle::Happening;
 
 pub(crate) use aim::{bears_on, class_at_contact};
 pub use apply::shoot;
+pub(crate) use batteries::are_of_one_battalion;
 pub use batteries::combine;
 pub(crate) use big_guns::silent_turns;
 pub use hold::{Holders, hold_shots};

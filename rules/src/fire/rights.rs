@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 
 use protocol::event::OrderShown;
 use protocol::ids::UnitId;
-use protocol::orders::Order;
+use protocol::orders::{HoldTask, Order};
 
 use super::aim::{Asked, aim};
 use super::shooter::{Reach, Shooter, is_able};
 use super::{NoFire, Occasion, Round, Standing, screens};
 use crate::battle::{Unit, UnitIx};
-use crate::catalogue::{ADDF_01, ADDF_02, FIRE_02, HOLDF_05, MFIRE_01, MFIRE_02};
+use crate::catalogue::{ADDF_01, ADDF_02, ARTY_47, FIRE_02, HOLDF_05, MFIRE_01, MFIRE_02};
 use crate::field::Field;
 use crate::play::Play;
 use crate::ruleset::Ruleset;
@@ -27,6 +27,9 @@ pub fn may_fire(unit: &Unit, order: &Order, occasion: Occasion) -> Result<(), No
     let standing = Standing::of(unit, order);
     if matches!(order, Order::Disengage { .. }) {
         return Err(NoFire::new(FIRE_02, format!("`{name}` disengages")));
+    }
+    if matches!(order, Order::Hold { task: Some(HoldTask::Spike {}) }) {
+        return Err(NoFire::new(ARTY_47, format!("`{name}` spikes guns this turn")));
     }
     let unfired = unit.marks.fires == 0;
     match occasion {

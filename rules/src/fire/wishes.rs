@@ -1,7 +1,7 @@
 //! What a unit's owner has said about its fire, with the defaults. TURN-06
 
 use protocol::orders::{
-    Canister, ColumnFire, ExtraFire, FireOnCharges, FiringStands, FormTask, GroupFire, HoldFire, HoldTask, HoldTrigger,
+    Canister, ColumnFire, ExtraFire, FireOnCharges, FiringStands, FormTask, GroupFire, HoldFire, HoldTrigger,
     Instructions, MovingFire, Oblique, Order, Pivot, RangeBand, RangeChoice, RapidFire, SquareFire, TargetChoice,
     UnseenFire,
 };
@@ -170,11 +170,13 @@ fn said<T>(play: &Play<'_>, unit: UnitIx, default: T, key: impl Fn(&Instructions
     play.choice(unit, default, key).0
 }
 
-/// FIRE-02 A task that firing would break. OBS-06, AMMO-05, ARTY-40, ARTY-49
+/// FIRE-02 A task that firing would break. OBS-06, AMMO-05, ARTY-40, ARTY-47, ARTY-48
 pub(super) fn has_task(order: &Order) -> bool {
     match order {
-        Order::Hold { task } => matches!(task, Some(HoldTask::LendHorse { .. })),
-        Order::Form { task } => matches!(task, FormTask::Work { .. } | FormTask::Resupply {}),
+        Order::Hold { task } => task.is_some(),
+        Order::Form { task } => {
+            matches!(task, FormTask::Work { .. } | FormTask::Resupply {} | FormTask::ManGuns { .. })
+        }
         Order::FirstFire {}
         | Order::Disengage { .. }
         | Order::Charge { .. }

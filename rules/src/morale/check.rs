@@ -41,7 +41,7 @@ pub struct Case {
 
 /// The kinds of check. MOR-09
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
     FirstCasualty,
     Hit(usize),
     Horse,
@@ -60,6 +60,8 @@ pub struct Checked {
     pub because: &'static str,
     /// Passed.
     pub passed: bool,
+    /// Failed by a natural 2. MOR-06
+    pub natural_rout: bool,
     /// Morale before.
     pub before: Morale,
     /// Morale after; routed for a unit that is lost by it.
@@ -99,6 +101,11 @@ pub struct Screened {
 }
 
 impl Verdict {
+    /// Of a unit that has not checked yet.
+    pub(super) fn of(field: &Field, unit: UnitIx) -> Verdict {
+        Verdict::without_checks(unit, field.unit(unit).morale)
+    }
+
     /// RALLY-24 Of a unit that routs without a forced check; it was shaken.
     pub fn routed(unit: UnitIx) -> Verdict {
         let (before, after) = (Morale::Shaken, Morale::Routed);
@@ -125,12 +132,16 @@ impl Verdict {
 }
 
 /// MOR-37 Numbers the dice of one batch on from those of the phase.
-struct Throws<'a> {
+pub(super) struct Throws<'a> {
     play: &'a Play<'a>,
     used: BTreeMap<(Purpose, Vec<String>), u32>,
 }
 
-impl Throws<'_> {
+impl<'a> Throws<'a> {
+    pub(super) fn new(play: &'a Play<'a>) -> Self {
+        Throws { play, used: BTreeMap::new() }
+    }
+
     fn next(&mut self, purpose: Purpose, key: &[&str], count: u32) -> DiceShown {
         let owned: Vec<String> = key.iter().map(|part| (*part).to_owned()).collect();
         let used = self.used.entry((purpose, owned)).or_insert_with(|| self.play.thrown(purpose, key));
@@ -147,8 +158,8 @@ pub fn examine(play: &Play, field: &Field, charge: &InCharge, ix: UnitIx, case: 
     let modifiers = Modifiers::of(field, ix, play.phase, charge);
     let lost_here = lost_in(field, ix, case);
     let state = State { morale: unit.morale, lost: losses(unit).saturating_sub(lost_here) };
-    let mut throws = Throws { play, used: BTreeMap::new() };
-    let due = kinds(case, Kind::StandLost, lost_here);
+    let mut throws = Throws::new(play);
+    let due = forced_kinds(case, Kind::StandLost, lost_here);
     let mut verdict = take_all(&mut throws, field, charge, &modifiers, state, due, case);
     verdict.screen = examine_screen(&mut throws, field, charge, modifiers.of_screen(), case);
     verdict
@@ -171,7 +182,7 @@ fn examine_screen(
     let lost_here: u32 = case.screen.iter().map(|fire| fire.figures).sum();
     let lost = stand.full.saturating_sub(stand.figures).saturating_sub(lost_here);
     let case = Case { fires: case.screen.clone(), ..Case::default() };
-    let due = kinds(&case, Kind::ScreenFigureLost, lost_here);
+    let due = forced_kinds(&case, Kind::ScreenFigureLost, lost_here);
     let verdict = take_all(throws, field, charge, &modifiers, State { morale: unit.morale, lost }, due, &case);
     Some(Screened { worse: (verdict.before < verdict.after).then_some(verdict.after), checks: verdict.checks })
 }
@@ -234,7 +245,7 @@ fn lost_in(field: &Field, ix: UnitIx, case: &Case) -> u32 {
 }
 
 /// MOR-09 The checks in their order; hits are put in theirs by [`order_hits`].
-fn kinds(case: &Case, each_lost: Kind, lost: u32) -> Vec<Kind> {
+pub(super) fn forced_kinds(case: &Case, each_lost: Kind, lost: u32) -> Vec<Kind> {
     let mut due = Vec::new();
     if case.fires.iter().any(|fire| fire.first_casualty) {
         due.push(Kind::FirstCasualty);
@@ -279,7 +290,7 @@ fn worst_of<'a>(modifiers: &Modifiers, state: State, fires: impl Iterator<Item =
     fires.max_by_key(|fire| (modifiers.fire_modifiers(state, fire), modifiers.forced(state, Cause::Fire(fire)).total()))
 }
 
-fn dice_of(throws: &mut Throws, field: &Field, ix: UnitIx, kind: &Kind) -> DiceShown {
+pub(super) fn dice_of(throws: &mut Throws, field: &Field, ix: UnitIx, kind: &Kind) -> DiceShown {
     let unit = field.unit(ix).id.as_str();
     let count = u32::try_from(field.rules.morale_check.dice).unwrap_or(2);
     match kind {
@@ -298,7 +309,7 @@ fn dice_of(throws: &mut Throws, field: &Field, ix: UnitIx, kind: &Kind) -> DiceS
 }
 
 /// MOR-03 to MOR-07, ROUT-12 The result of one check.
-fn judge(
+pub(super) fn judge(
     field: &Field,
     name: &str,
     kind: &Kind,
@@ -345,7 +356,7 @@ fn judge(
     if verdict.picked_up {
         explanation = explanation.with_note(ROUT_12, "a routed unit that fails a forced check is picked up");
     }
-    Checked { rule, because, passed, before, after, explanation }
+    Checked { rule, because, passed, natural_rout: routs, before, after, explanation }
 }
 
 fn outcome(passed: bool, rallies: bool, before: Morale, after: Morale) -> String {

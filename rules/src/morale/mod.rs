@@ -6,6 +6,7 @@
 //! Start at [`settle`]. The sum of a check stands in [`point`], the checks of one unit in [`check`], who sees what in
 //! [`sighting`], what a verdict changes in [`consequence`], the moves of a wave in [`flight`].
 
+mod battalion;
 pub mod check;
 pub mod consequence;
 pub mod flight;
@@ -141,14 +142,35 @@ fn wave(
 ) -> BTreeMap<UnitIx, Case> {
     // LEAD-07: one allotment of help for all checks of the wave.
     let help = |ix: &UnitIx| if charge.charging.contains(ix) { Help::Charge } else { Help::Morale };
-    let batch: Vec<(UnitIx, Help)> =
-        cases.keys().filter(|ix| play.table()[**ix].on_table()).map(|ix| (*ix, help(ix))).collect();
+    // MOR-64 Who checks as one with others has its case in theirs.
+    let battalions: Vec<(Vec<UnitIx>, Case)> = {
+        let field = Field::new(play.rules, play.table(), play.dice);
+        let battalions = if charge.melee { Vec::new() } else { battalion::battalions(&field) };
+        battalions
+            .into_iter()
+            .filter_map(|members| battalion::joined(&members, cases).map(|case| (members, case)))
+            .collect()
+    };
+    let alone = |ix: &UnitIx| battalions.iter().all(|(members, _)| !members.contains(ix));
+    let mut batch: Vec<(UnitIx, Help)> =
+        cases.keys().filter(|ix| play.table()[**ix].on_table() && alone(ix)).map(|ix| (*ix, help(ix))).collect();
+    if !battalions.is_empty() {
+        let field = Field::new(play.rules, play.table(), play.dice);
+        let helped = battalions.iter().filter_map(|(members, _)| battalion::helped(&field, members));
+        batch.extend(helped.map(|ix| (ix, help(&ix))));
+    }
     leaders::allot(play, &batch);
     let before = play.table().clone();
     let field = Field::new(play.rules, &before, play.dice);
-    let due = cases.iter().filter(|(ix, _)| field.unit(**ix).on_table());
-    let verdicts: Vec<_> = due.map(|(ix, case)| examine(play, &field, charge, *ix, case)).collect();
+    let due = cases.iter().filter(|(ix, _)| field.unit(**ix).on_table() && alone(ix));
+    let mut verdicts: Vec<_> = due.map(|(ix, case)| examine(play, &field, charge, *ix, case)).collect();
+    for (members, case) in &battalions {
+        verdicts.extend(battalion::examine(play, &field, charge, members, case));
+    }
     let happened = consequence::apply(play, &field, charge, verdicts);
+    for fire in cases.values().flat_map(|case| &case.fires).filter(|fire| fire.first_casualty) {
+        play.table_mut()[fire.unit].first_casualty_taken = true;
+    }
     let mut next = BTreeMap::new();
     sighting::offer(&field, charge, &happened, &mut next, queue);
     next

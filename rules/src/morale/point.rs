@@ -70,6 +70,8 @@ pub enum Cause<'a> {
 pub struct Modifiers<'a> {
     field: &'a Field<'a>,
     unit: UnitIx,
+    /// The batteries that check as one with it; by itself only the unit. MOR-64
+    members: Vec<UnitIx>,
     phase: u8,
     charge: &'a InCharge,
     officer: Option<&'a Leader>,
@@ -79,7 +81,15 @@ pub struct Modifiers<'a> {
 impl<'a> Modifiers<'a> {
     /// Of that unit in that phase.
     pub fn of(field: &'a Field<'a>, unit: UnitIx, phase: u8, charge: &'a InCharge) -> Self {
-        Modifiers { field, unit, phase, charge, officer: officer::present(field, unit), screen: false }
+        Modifiers {
+            field,
+            unit,
+            members: vec![unit],
+            phase,
+            charge,
+            officer: officer::present(field, unit),
+            screen: false,
+        }
     }
 
     /// TAC-19 Those of its skirmish screen, a small regiment in which a figure counts as a stand.
@@ -101,6 +111,13 @@ impl<'a> Modifiers<'a> {
     pub fn who(&self) -> String {
         let name = &self.field.unit(self.unit).name;
         if self.screen { format!("The skirmish screen of {name}") } else { name.clone() }
+    }
+
+    /// MOR-64 Of a gun battalion that checks as one, for what befell one of its batteries. `helped` is the battery with whom the
+    /// officer is who helps them all.
+    pub(super) fn of_battalion(&self, members: &[UnitIx], helped: UnitIx) -> Self {
+        let officer = officer::present(self.field, helped);
+        Modifiers { members: members.to_vec(), officer, ..*self }
     }
 
     /// LEAD-01 The officer present.
@@ -156,12 +173,14 @@ impl<'a> Modifiers<'a> {
         let unit = field.unit(self.unit);
         let modifier = &field.rules.morale_modifier;
         let mut point = Reckoning::of("modified morale point");
-        let quality = if unit.bmp.is_some() {
+        let quality = if 1 < self.members.len() {
+            "base morale point of most of the battalion".to_owned()
+        } else if unit.bmp.is_some() {
             "base morale point".to_owned()
         } else {
             format!("{}, base morale point", unit.quality)
         };
-        point.add(MOR_41, quality, base_point(field.rules, unit));
+        point.add(MOR_41, quality, self.base_of_most());
         match state.morale {
             Morale::Good => {}
             Morale::Shaken => point.add(MOR_46, "shaken", modifier.shaken),
@@ -170,6 +189,10 @@ impl<'a> Modifiers<'a> {
         let figure = field.rules.skirmish_screen.morale_per_figure_lost;
         let (one, several, each) = match unit.arm {
             _ if self.screen => ("figure of the screen lost", "figures of the screen lost", figure),
+            Arm::Artillery if 1 < self.members.len() => {
+                let each = modifier.per_section_lost_by_battalion;
+                ("section lost by the battalion", "sections lost by the battalion", each)
+            }
             Arm::Artillery | Arm::GunCrew => ("section lost", "sections lost", modifier.per_section_lost),
             Arm::Sharpshooter => ("sharpshooter lost", "sharpshooters lost", modifier.per_stand_lost),
             Arm::Infantry | Arm::Cavalry => ("stand lost", "stands lost", modifier.per_stand_lost),
@@ -190,13 +213,26 @@ impl<'a> Modifiers<'a> {
             point.add_if(leads, LEAD_14, format!("{} leads the charge", officer.name), modifier.leading_the_charge);
         }
         point.add_if(self.has_elan(), MOR_51, "charging", modifier.charging);
-        if self.field.ground().in_woods(&field.stands(self.unit)) && !self.is_on_its_way() {
+        if self.half_are(|member| field.ground().in_woods(&field.stands(member))) && !self.is_on_its_way() {
             point.add(MOR_52, "in woods", modifier.in_woods);
         }
         for (rule, label, value) in specials::morale_point(field, self.unit) {
             point.add(rule, label, value);
         }
         point
+    }
+
+    /// MOR-41, MOR-64 The base morale point that most of those who check together have; of equals the higher.
+    fn base_of_most(&self) -> i32 {
+        let bases: Vec<i32> =
+            self.members.iter().map(|ix| base_point(self.field.rules, self.field.unit(*ix))).collect();
+        let count = |base: i32| bases.iter().filter(|other| **other == base).count();
+        bases.iter().copied().max_by_key(|base| (count(*base), *base)).unwrap_or_default()
+    }
+
+    /// MOR-64 Whether at least half of those who check together are so.
+    fn half_are(&self, so: impl Fn(UnitIx) -> bool) -> bool {
+        self.members.len() <= 2 * self.members.iter().filter(|member| so(**member)).count()
     }
 
     /// MOR-51 The elan of a charge: from the declaration on, not in a second turn running.
@@ -215,7 +251,7 @@ impl<'a> Modifiers<'a> {
     }
 
     fn add_shelter(&self, point: &mut Reckoning, facing_it: &[UnitIx]) {
-        let sheltered = shelter::behind_friendlies(self.field, self.unit, facing_it);
+        let sheltered = self.half_are(|member| shelter::behind_friendlies(self.field, member, facing_it));
         point.add_if(sheltered, MOR_55, "behind friendlies", self.field.rules.morale_modifier.behind_friendlies);
     }
 
@@ -229,7 +265,13 @@ impl<'a> Modifiers<'a> {
             Cause::Melee(enemy) => Some(self.field.center(enemy)),
             Cause::Other => self.reference_point(),
         };
-        self.add_best(point, self.cover_against(from));
+        // MOR-64 The best that at least half have; of one unit its best.
+        let mut best: Vec<_> = self.members.iter().map(|member| best_of(self.cover_against(*member, from))).collect();
+        best.sort_by_key(|cover| cover.as_ref().map_or(0, |(_, _, value)| *value));
+        let half = self.members.len().div_ceil(2);
+        if let Some(Some((rule, label, value))) = best.into_iter().nth(half.saturating_sub(1)) {
+            point.add(rule, label, value);
+        }
     }
 
     fn reference_point(&self) -> Option<Point> {
@@ -238,17 +280,10 @@ impl<'a> Modifiers<'a> {
         reference.enemy.map(|enemy| self.field.center(enemy))
     }
 
-    fn add_best(&self, point: &mut Reckoning, covers: Vec<(RuleId, String, i32)>) {
-        // The first of the best: the list begins with what is nearest to the words of the rule.
-        if let Some((rule, label, value)) = covers.into_iter().rev().min_by_key(|(_, _, value)| *value) {
-            point.add(rule, label, value);
-        }
-    }
-
-    /// MOR-53 What covers the unit against a point; with no enemy known, whatever it is beside.
-    fn cover_against(&self, from: Option<Point>) -> Vec<(RuleId, String, i32)> {
+    /// MOR-53 What covers a unit against a point; with no enemy known, whatever it is beside.
+    fn cover_against(&self, unit: UnitIx, from: Option<Point>) -> Vec<(RuleId, String, i32)> {
         let ground = self.field.ground();
-        let stands = self.field.stands(self.unit);
+        let stands = self.field.stands(unit);
         let mut covers: Vec<(RuleId, String, i32)> = match from {
             Some(from) => {
                 let claims = ground.claims(from, &stands).into_iter();
@@ -258,7 +293,7 @@ impl<'a> Modifiers<'a> {
                 ground.beside(&stands).into_iter().filter_map(|obstacle| self.cover_of(obstacle.kind, true)).collect()
             }
         };
-        for cover in specials::cover(self.field, self.unit, from) {
+        for cover in specials::cover(self.field, unit, from) {
             let label = format!("special rule `{}`", cover.term);
             covers.push((specials::COVER_RULE, label, self.worth_of(cover.treated_as)));
         }
@@ -304,7 +339,7 @@ impl<'a> Modifiers<'a> {
     fn add_rally_cover(&self, point: &mut Reckoning) {
         let Modifiers { field, unit, .. } = *self;
         let seen = field.seen_enemies(unit);
-        let mut covers = self.cover_against(self.reference_point());
+        let mut covers = self.cover_against(unit, self.reference_point());
         let limit = field.rules.rally.no_enemy_within.thousandths();
         let near = seen.iter().filter(|enemy| field.distance(unit, **enemy).within(limit));
         let mut ends: Vec<Point> = near.map(|enemy| field.center(*enemy)).collect();
@@ -328,7 +363,9 @@ impl<'a> Modifiers<'a> {
         if seen.is_empty() && !field.unit(unit).marks.fired_on {
             covers.push((RALLY_13, "out of the enemy's sight".to_owned(), field.rules.morale_modifier.behind_cover));
         }
-        self.add_best(point, covers);
+        if let Some((rule, label, value)) = best_of(covers) {
+            point.add(rule, label, value);
+        }
     }
 
     /// MOR-56 to MOR-58, MOR-62 What a fire adds by its direction and by the state in which it finds the unit.
@@ -375,6 +412,11 @@ impl<'a> Modifiers<'a> {
     fn is_of_guns(&self, fire: &FiredOn) -> bool {
         fire.by.iter().any(|firer| self.field.unit(*firer).arm == Arm::Artillery)
     }
+}
+
+/// The first of the best: the list begins with what is nearest to the words of the rule.
+fn best_of(covers: Vec<(RuleId, String, i32)>) -> Option<(RuleId, String, i32)> {
+    covers.into_iter().rev().min_by_key(|(_, _, value)| *value)
 }
 
 fn many(count: u32, each: i32) -> i32 {

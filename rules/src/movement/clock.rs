@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use protocol::event::{Fact, Morale};
 use protocol::ids::Side;
-use protocol::orders::{IfHalted, MoveOrder, Order, PathAnswer, Stop};
+use protocol::orders::{IfHalted, MoveOrder, PathAnswer, Stop};
 use protocol::words::Formation;
 
 use super::arrivals::{self, Door};
@@ -226,15 +226,7 @@ fn entitled(play: &mut Play<'_>, ix: UnitIx) -> Option<MoveOrder> {
         || marks.in_melee
         || marks.beaten;
     let from = unit.footing.anchor;
-    let order = match play.order(ix) {
-        Order::Move(order) => order,
-        Order::Form { task } => compile::forming_only(&task),
-        Order::FirstFire {}
-        | Order::Hold { .. }
-        | Order::Disengage { .. }
-        | Order::Charge { .. }
-        | Order::Special { .. } => return None,
-    };
+    let order = super::preview::as_move(&play.order(ix))?;
     if compromised {
         return None;
     }
@@ -311,6 +303,8 @@ impl Clock<'_, '_> {
             self.follow_up();
         }
         self.fire(When::Segment(segment), segment);
+        crate::crews::spike(self.play, segment);
+        crate::wagons::overrun(self.play);
         self.stop_by_instruction();
         leaders::watch(self.play, &self.shapes, &mut self.watch);
     }

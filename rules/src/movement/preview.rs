@@ -6,7 +6,7 @@
 use protocol::event::Note;
 use protocol::ids::UnitId;
 use protocol::message::{Preview, Refusal};
-use protocol::orders::{MoveOrder, Order, Stop};
+use protocol::orders::{FormTask, MoveOrder, Order, Stop};
 
 use super::body::{Body, Shape};
 use super::compile;
@@ -59,6 +59,8 @@ pub fn preview(known: &Known, rules: &Ruleset, unit: &UnitId, order: &Order) -> 
 pub(super) fn as_move(order: &Order) -> Option<MoveOrder> {
     match order {
         Order::Move(order) => Some(order.clone()),
+        // What is done standing is no move. AMMO-05, ARTY-48, OBS-06
+        Order::Form { task: FormTask::Resupply {} | FormTask::ManGuns { .. } | FormTask::Work { .. } } => None,
         Order::Form { task } => Some(compile::forming_only(task)),
         Order::FirstFire {}
         | Order::Hold { .. }

@@ -9,14 +9,16 @@ use protocol::words::{Arm, Formation};
 
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
-    AMMO_05, ARTY_01, ARTY_39, ARTY_40, ARTY_47, ARTY_48, ARTY_54, ARTY_55, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02,
-    FORM_01, LVL_05, OBS_07, ORD_07, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
+    ARTY_01, ARTY_39, ARTY_48, ARTY_54, ARTY_55, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, LVL_05, OBS_07,
+    ORD_07, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
 };
+use crate::crews;
 use crate::field::Field;
 use crate::levels;
 use crate::ruleset::{GunKind, Ruleset};
 use crate::scenario::{Edge, OrderWord};
 use crate::specials;
+use crate::wagons;
 
 /// LVL-05 The level at which it withdraws, percent.
 const MUST_WITHDRAW: u8 = 60;
@@ -41,7 +43,12 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
     }
     let mut faults = match order {
         Order::FirstFire {} => faults_of_first_fire(unit),
-        Order::Hold { .. } => Vec::new(),
+        Order::Hold { task: None } => Vec::new(),
+        Order::Hold { task: Some(HoldTask::LendHorse { to }) } => {
+            crews::why_not_lend(field, ix, to).into_iter().collect()
+        }
+        Order::Hold { task: Some(HoldTask::Spike {}) } => crews::why_not_spike(field, ix).into_iter().collect(),
+        Order::Form { task: FormTask::Resupply {} } => wagons::why_not_resupply(field, ix).into_iter().collect(),
         Order::Form { task } => faults_of_task(unit, task),
         Order::Move(march) => faults_of_march(field.rules, unit, march),
         Order::Charge { .. } | Order::Disengage { .. } | Order::Special { .. } => Vec::new(),
@@ -98,7 +105,6 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
     let task = |task: &FormTask| match task {
         FormTask::BrigadeColumn { .. } => later(TAC_27, "brigade columns are"),
         FormTask::Work { .. } => later(OBS_07, "works are"),
-        FormTask::Resupply {} => later(AMMO_05, "ammunition wagons are"),
         FormTask::ManGuns { .. } => later(ARTY_48, "manning abandoned guns is"),
         FormTask::Mount { .. } | FormTask::Dismount { .. } => later(CAV_23, "mounting and dismounting are"),
         FormTask::Formation { formation: Formation::BrigadeColumn, .. } => later(TAC_27, "brigade columns are"),
@@ -106,7 +112,8 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
         | FormTask::Square {}
         | FormTask::FrontToFlank { .. }
         | FormTask::Limber { .. }
-        | FormTask::Unlimber { .. } => None,
+        | FormTask::Unlimber { .. }
+        | FormTask::Resupply {} => None,
     };
     match order {
         Order::Charge { .. } => later(CHG_01, "charges are"),
@@ -114,11 +121,9 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
         Order::Special { .. } => {
             Some((TC_12, "cannot be given a special order: this game has no umpire to answer it".to_owned()))
         }
-        Order::Hold { task: Some(HoldTask::LendHorse { .. }) } => later(ARTY_40, "lending horses is"),
-        Order::Hold { task: Some(HoldTask::Spike {}) } => later(ARTY_47, "spiking guns is"),
         Order::Form { task: one } => task(one),
         Order::Move(march) => [&march.form_first, &march.form_last].into_iter().flatten().find_map(task),
-        Order::Hold { task: None } | Order::FirstFire {} => None,
+        Order::Hold { .. } | Order::FirstFire {} => None,
     }
 }
 

@@ -7,6 +7,7 @@ use crate::play::Play;
 /// Plays phase 7.
 pub fn play(play: &mut Play) {
     crate::fire::mark_close_enemies(play);
+    crate::wagons::begin(play);
     crate::movement::play(play);
     // LEAD-18, step 7.6
     crate::leaders::take_over(play);

@@ -1,4 +1,5 @@
-//! Phase 8: additional fires of holding units, then the fires of those that moved. ALG-FIRES 4 to 8
+//! Phase 8: additional fires of holding units, then the fires of those that moved, then what a whole turn of standing still has
+//! done. ALG-FIRES 4 to 8
 
 use protocol::event::Fact;
 use protocol::orders::{ExtraFire, MovingFire, RangeChoice};
@@ -8,8 +9,8 @@ use crate::catalogue::ADDF_14;
 use crate::explain::sentence;
 use crate::field::Field;
 use crate::fire::{self, Candidates, Occasion, Shot, Standing, Wishes};
-use crate::morale;
 use crate::play::Play;
+use crate::{crews, morale, wagons};
 
 /// Plays phase 8. ADDF-09, MFIRE-01 to MFIRE-08
 pub fn play(play: &mut Play) {
@@ -19,6 +20,9 @@ pub fn play(play: &mut Play) {
     let moving = moving_fires(play);
     let happenings = fire::shoot(play, moving);
     morale::settle(play, happenings);
+    wagons::resupply(play);
+    crews::lend_horses(play);
+    crews::take_up_guns(play);
 }
 
 /// ADDF-09, ADDF-13, MFIRE-03 One fire for each enemy that marched into a holder's close range, the nearest first.

@@ -12,7 +12,7 @@ use protocol::words::Arm;
 use crate::battle::{TurnMarks, Unit};
 use crate::levels::is_lost;
 use crate::play::Play;
-use crate::{arrivals, command, fire, leaders, levels, specials, victory};
+use crate::{arrivals, command, crews, fire, leaders, levels, specials, victory};
 
 /// Step 1.1 The start-of-turn marks of phase 1: wounded back, losses, limits, arrivals, command, where leaders begin.
 pub fn begin(play: &mut Play<'_>) {
@@ -22,6 +22,7 @@ pub fn begin(play: &mut Play<'_>) {
     arrivals::open_turn(play);
     leaders::begin_turn(play);
     command::mark(play);
+    crews::mark_at_guns(play);
 }
 
 /// OFF-11 The wounded whose time is up are back before orders are marked.

@@ -9,6 +9,7 @@ import type {
   Side,
   UnitView,
   View,
+  WagonView,
 } from "../protocol/types";
 import { along, boxOf, cornersOf, middle, type Corners } from "./geometry";
 import { ink, paper, sans, serif } from "./palette";
@@ -462,6 +463,21 @@ function paintAbandoned(pen: Pen, guns: AbandonedGunsView): void {
   to.restore();
 }
 
+/** An ammunition wagon: a pale box with two wheels on its long sides. */
+function paintWagon(pen: Pen, wagon: WagonView): void {
+  if (!onPaper(pen, wagon.corners)) return;
+  const { to } = pen;
+  const screen = onScreen(pen, wagon.corners);
+  to.save();
+  fill(pen, wagon.corners, paper.halo);
+  stroke(pen, wagon.corners, ink[wagon.side].line, 1.4, true);
+  to.strokeStyle = ink[wagon.side].line;
+  to.lineWidth = 1.4;
+  for (const along of [0.25, 0.75]) line(to, within(screen, 0.05, along), within(screen, 0.95, along));
+  line(to, within(screen, 0.3, 0.5), within(screen, 0.7, 0.5));
+  to.restore();
+}
+
 /** A numbered marker: what it hides, nobody says. */
 function paintPicket(pen: Pen, picket: PicketView): void {
   const { to, view } = pen;
@@ -526,6 +542,7 @@ export function paintTroops(pen: Pen, view: View, emphasis: Emphasis): void {
     for (const stand of unit.stance?.stands ?? []) stroke(pen, stand, colour, 5, true);
   }
   for (const guns of view.abandoned) paintAbandoned(pen, guns);
+  for (const wagon of view.wagons) paintWagon(pen, wagon);
   for (const unit of units) paintStands(pen, unit);
   for (const unit of units) paintFacing(pen, unit);
   for (const leader of leaders) paintLeader(pen, leader, emphasis.leaders.has(leader.id));

@@ -2408,6 +2408,10 @@ pickets: Array<PicketView>,
  */
 abandoned: Array<AbandonedGunsView>, 
 /**
+ * Ammunition wagons that are left. AMMO-06
+ */
+wagons: Array<WagonView>, 
+/**
  * Obstacles and buildings that are gone.
  */
 destroyed: Array<FeatureId>, 
@@ -2444,6 +2448,23 @@ seat: SeatId, } | { "type": "side",
  * The side.
  */
 side: Side, } | { "type": "umpire", } | { "type": "public", };
+
+/**
+ * An ammunition wagon. AMMO-06
+ */
+export type WagonView = { 
+/**
+ * The scenario's word for it.
+ */
+id: UnitId, 
+/**
+ * Whose it is.
+ */
+side: Side, 
+/**
+ * The corners of its stand.
+ */
+corners: [Point, Point, Point, Point], };
 
 /**
  * A wheel on an end stand. MV-18 to MV-20

@@ -2,6 +2,7 @@
 //!
 //! Owns the bench on which a case is played: a table, given dice, happenings; and the log as short lines.
 
+mod battalions;
 mod checks;
 mod flights;
 mod points;

@@ -122,7 +122,7 @@ proptest! {
         for event in &played.events {
             let Fact::MoraleCheck { unit, because, .. } = &event.fact else { continue };
             let key = event.explanation.dice[0].key.clone();
-            prop_assert!(seen.insert((unit.clone(), because.clone(), key)), "twice: {unit} {because}");
+            prop_assert!(seen.insert((unit.clone(), because.clone(), key)), "twice: {unit} {because}: {:#?}", played.log());
         }
         for (_, unit) in played.table.units() {
             let near = |corner: &Point| {
