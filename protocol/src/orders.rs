@@ -332,6 +332,11 @@ pub enum FormTask {
     },
     /// Take ammunition from a wagon. AMMO-05
     Resupply {},
+    /// Sharpshooters join an infantry regiment, for good. SHARP-11
+    JoinRegiment {
+        /// The regiment.
+        regiment: UnitId,
+    },
     /// Man guns whose crew is gone. ARTY-48
     ManGuns {
         /// The guns.

@@ -321,6 +321,10 @@ pub struct UnitView {
     pub horses: Option<u32>,
     /// Morale.
     pub morale: Morale,
+    /// Sharpshooters who have joined it. SHARP-11
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub sharpshooters: Option<UnitId>,
     /// Out of ammunition.
     pub ammunition_out: bool,
     /// In command, as marked for the turn.
@@ -329,7 +333,7 @@ pub struct UnitView {
     pub shown: Option<OrderShown>,
     /// Fires made this turn.
     pub fires: u32,
-    /// Where it is: `table`, `to_come`, `removed`, `left`.
+    /// Where it is: `table`, `to_come`, `removed`, `left`, `attached`.
     pub presence: Presence,
     /// For its own side.
     pub own: Option<OwnUnitView>,
@@ -378,6 +382,8 @@ pub enum Presence {
     Removed,
     /// Left the table.
     Left,
+    /// Sharpshooters who have joined a regiment. SHARP-11
+    Attached,
 }
 
 /// One stand.

@@ -36,6 +36,7 @@ pub mod scenario;
 pub mod settle;
 pub mod setup;
 pub mod shaken;
+pub(crate) mod sharpshooters;
 pub mod sight;
 pub mod specials;
 pub mod stage;

@@ -88,6 +88,7 @@ pub fn start(
         scenario.forces.iter().filter(|force| scenario.takes_part(force, switched_on)).collect();
     let mut units: Vec<Unit> =
         taking_part.iter().map(|force| unit(scenario, rules, seating, force, &sealed.get(force.side).units)).collect();
+    join_regiments(&mut units, &taking_part);
     clear_overlaps(&mut units);
     let mut table = Table::new(Arc::clone(theatre), units);
     table.leaders = leaders(scenario, seating, sealed);
@@ -95,6 +96,18 @@ pub fn start(
     crate::leaders::begin_battle(rules, &mut table);
     crate::command::begin_battle(rules, &mut table);
     Battle { table, secrets: BySide::from_fn(|_| Secret::new(SideSecrets::default())) }
+}
+
+/// SHARP-11 Sharpshooters who have joined a regiment before the battle.
+fn join_regiments(units: &mut [Unit], taking_part: &[&Force]) {
+    for force in taking_part {
+        let Some(regiment) = &force.attached_to else { continue };
+        let Some(host) = units.iter_mut().find(|unit| unit.id == *regiment) else { continue };
+        host.sharpshooters = Some(force.id.clone());
+        if let Some(detachment) = units.iter_mut().find(|unit| unit.id == force.id) {
+            detachment.presence = Presence::Attached;
+        }
+    }
 }
 
 /// One unit of the order of battle at the start. SCN-08, SCN-09
@@ -157,6 +170,7 @@ fn unit(
         first_casualty_taken: force.state.first_casualty_taken,
         mounted: force.state.mounted && formation != Formation::DismountedLine,
         guns: guns(force, rules),
+        sharpshooters: None,
         ammunition_out_since: force.state.out_of_ammunition.then_some(0),
         opening_volley_used: force.state.opening_volley_used,
         located: false,

@@ -13,6 +13,7 @@ use crate::leaders;
 use crate::phases;
 use crate::play::{Event, Play};
 use crate::ruleset::Ruleset;
+use crate::sharpshooters;
 
 /// What every seat sealed for one stage; a seat that sealed nothing is absent.
 pub type Envelopes = BTreeMap<SeatId, Draft>;
@@ -75,6 +76,7 @@ pub(crate) fn resolve_phases(
         play.segment = None;
         leaders::begin_phase(&mut play);
         play_phase(&mut play);
+        sharpshooters::share(&mut play);
         if (2..=8).contains(phase) {
             leaders::end_phase(&mut play);
         }

@@ -59,6 +59,7 @@ pub fn infantry(id: &str, side: Side) -> Maker {
         first_casualty_taken: false,
         mounted: false,
         guns: None,
+        sharpshooters: None,
         ammunition_out_since: None,
         opening_volley_used: false,
         located: false,

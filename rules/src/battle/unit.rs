@@ -58,6 +58,9 @@ pub struct Unit {
     pub mounted: bool,
     /// Guns, horses and canister; batteries only.
     pub guns: Option<Guns>,
+    /// The detachment of sharpshooters that has joined it. SHARP-11
+    #[serde(default)]
+    pub sharpshooters: Option<UnitId>,
     /// Out of ammunition since this turn. AMMO-01
     pub ammunition_out_since: Option<u32>,
     /// Has used its opening volley. FIRE-20

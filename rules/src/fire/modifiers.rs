@@ -14,7 +14,7 @@ use super::{Firer, Occasion, Shot, Standing, big_guns};
 use crate::battle::Unit;
 use crate::catalogue::{
     ARTY_08, ARTY_53, CAV_35, ENF_01, FIRE_12, FIRE_13, FIRE_19, FIRE_20, FIRE_21, FIRE_29, FIRE_31, FORM_25, FORM_28,
-    RuleId, SHARP_08, TAC_02, TAC_04, TAC_08, TAC_43,
+    RuleId, SHARP_08, SHARP_11, TAC_02, TAC_04, TAC_08, TAC_43,
 };
 use crate::explain::Reckoning;
 use crate::field::Field;
@@ -70,6 +70,7 @@ fn firer_modifiers(
         let in_a_row = big_guns::shots_in_a_row_drm(rules, unit, field.unit(shot.target));
         put(drm, ARTY_53, "further shots at the same target", in_a_row);
     }
+    put(drm, SHARP_11, "sharpshooters attached", attached_sharpshooters(rules, unit));
     if claims_opening_volley(unit, shooter) {
         put(drm, FIRE_20, "opening volley", rules.firer_drm.opening_volley);
     }
@@ -84,6 +85,11 @@ fn firer_modifiers(
     if let Some(works) = cover::works_bonus(field, &aim.all, aim.target_middle()) {
         put(drm, works.rule, works.label, works.drm);
     }
+}
+
+/// SHARP-11 What the sharpshooters who have joined a regiment add to each of its fires.
+fn attached_sharpshooters(rules: &Ruleset, unit: &Unit) -> i32 {
+    if unit.sharpshooters.is_some() { rules.sharpshooter.attached_firer_drm } else { 0 }
 }
 
 /// FIRE-20 Whether a fire gets the opening volley, which uses it up.

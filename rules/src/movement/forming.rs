@@ -47,9 +47,11 @@ pub(super) fn after(
         FormTask::Mount { formation } => horse(rules, unit, body, formation, true),
         FormTask::Dismount { formation } => horse(rules, unit, body, formation, false),
         FormTask::Square {} => formed(rules, unit, body, Formation::Square, None, None, None),
-        FormTask::BrigadeColumn { .. } | FormTask::Resupply {} | FormTask::ManGuns { .. } | FormTask::Work { .. } => {
-            Ok(body.clone())
-        }
+        FormTask::BrigadeColumn { .. }
+        | FormTask::Resupply {}
+        | FormTask::JoinRegiment { .. }
+        | FormTask::ManGuns { .. }
+        | FormTask::Work { .. } => Ok(body.clone()),
     }
 }
 

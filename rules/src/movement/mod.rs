@@ -26,7 +26,7 @@ mod tests;
 mod track;
 
 pub use body::Body;
-pub use preview::{advances, preview, refusals};
+pub use preview::{advances, is_done_standing, preview, refusals};
 pub use program::{Program, SEGMENTS};
 
 pub(crate) use clock::play;

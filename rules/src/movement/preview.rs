@@ -60,7 +60,7 @@ pub(super) fn as_move(order: &Order) -> Option<MoveOrder> {
     match order {
         Order::Move(order) => Some(order.clone()),
         // What is done standing is no move. AMMO-05, ARTY-48, OBS-06
-        Order::Form { task: FormTask::Resupply {} | FormTask::ManGuns { .. } | FormTask::Work { .. } } => None,
+        Order::Form { task } if is_done_standing(task) => None,
         Order::Form { task } => Some(compile::forming_only(task)),
         Order::FirstFire {}
         | Order::Hold { .. }
@@ -68,6 +68,14 @@ pub(super) fn as_move(order: &Order) -> Option<MoveOrder> {
         | Order::Charge { .. }
         | Order::Special { .. } => None,
     }
+}
+
+/// A task of FORM that changes no formation: it is a FORM by itself, and no part of a march.
+pub fn is_done_standing(task: &FormTask) -> bool {
+    matches!(
+        task,
+        FormTask::Resupply {} | FormTask::JoinRegiment { .. } | FormTask::ManGuns { .. } | FormTask::Work { .. }
+    )
 }
 
 /// What forbids a move or a change as it is written: rule, and reason in words to be read after the unit's name. ORD-16

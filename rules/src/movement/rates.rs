@@ -219,7 +219,7 @@ pub(super) fn change_cost(
         FormTask::BrigadeColumn { .. } => {
             Err((crate::catalogue::TAC_27, "cannot form a brigade column: they are not played yet".to_owned()))
         }
-        FormTask::Resupply {} | FormTask::ManGuns { .. } | FormTask::Work { .. } => {
+        FormTask::Resupply {} | FormTask::JoinRegiment { .. } | FormTask::ManGuns { .. } | FormTask::Work { .. } => {
             Ok(ChangeCost { points: 0, rule: FORM_32 })
         }
     }

@@ -9,14 +9,16 @@ use protocol::words::{Arm, Formation};
 
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
-    ARTY_01, ARTY_39, ARTY_48, ARTY_54, ARTY_55, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, LVL_05, OBS_07,
-    ORD_07, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
+    ARTY_01, ARTY_39, ARTY_48, ARTY_54, ARTY_55, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, LVL_05, MV_09,
+    OBS_07, ORD_07, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
 };
 use crate::crews;
 use crate::field::Field;
 use crate::levels;
+use crate::movement;
 use crate::ruleset::{GunKind, Ruleset};
 use crate::scenario::{Edge, OrderWord};
+use crate::sharpshooters;
 use crate::specials;
 use crate::wagons;
 
@@ -49,6 +51,9 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
         }
         Order::Hold { task: Some(HoldTask::Spike {}) } => crews::why_not_spike(field, ix).into_iter().collect(),
         Order::Form { task: FormTask::Resupply {} } => wagons::why_not_resupply(field, ix).into_iter().collect(),
+        Order::Form { task: FormTask::JoinRegiment { regiment } } => {
+            sharpshooters::why_not_join(field, ix, regiment).into_iter().collect()
+        }
         Order::Form { task } => faults_of_task(unit, task),
         Order::Move(march) => faults_of_march(field.rules, unit, march),
         Order::Charge { .. } | Order::Disengage { .. } | Order::Special { .. } => Vec::new(),
@@ -113,6 +118,7 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
         | FormTask::FrontToFlank { .. }
         | FormTask::Limber { .. }
         | FormTask::Unlimber { .. }
+        | FormTask::JoinRegiment { .. }
         | FormTask::Resupply {} => None,
     };
     match order {
@@ -205,6 +211,10 @@ fn faults_of_march(rules: &Ruleset, unit: &Unit, march: &MoveOrder) -> Vec<Reaso
         if !(limbers_first && matches!(last, FormTask::Unlimber { .. })) {
             faults.extend(faults_of_task(unit, last));
         }
+    }
+    let mut tasks = [&march.form_first, &march.form_last].into_iter().flatten();
+    if tasks.any(movement::is_done_standing) {
+        faults.push((MV_09, "cannot do that on the march: give it as FORM alone".to_owned()));
     }
     let gun = rules.gun.get(&unit.weapon).filter(|_| unit.arm == Arm::Artillery);
     if gun.is_some_and(|gun| gun.class == GunKind::Fortress) {

@@ -1,4 +1,4 @@
-//! Phase 3: orders are revealed. REV-01 to REV-04
+//! Phase 3: orders are revealed, and sharpshooters join their regiments. REV-01 to REV-04, SHARP-11
 
 use protocol::event::{Fact, Morale, OrderShown};
 use protocol::orders::{FormTask, MoveOrder, Order};
@@ -12,9 +12,11 @@ use crate::field::Field;
 use crate::holding;
 use crate::movement;
 use crate::play::Play;
+use crate::sharpshooters;
 
 /// Plays phase 3: what events have overtaken becomes a Conditional Hold, and all orders are opened together.
 pub fn play(play: &mut Play<'_>) {
+    sharpshooters::join(play);
     let revealed: Vec<(UnitIx, OrderShown, bool)> = {
         let field = Field::new(play.rules, play.table(), play.dice);
         let units = field.table.units();
@@ -93,13 +95,16 @@ fn formation_of(field: &Field<'_>, ix: UnitIx, task: &FormTask) -> Option<Format
         FormTask::Unlimber { .. } => Some(Formation::Unlimbered),
         FormTask::Square {} => Some(Formation::Square),
         FormTask::BrigadeColumn { .. } => Some(Formation::BrigadeColumn),
-        FormTask::Resupply {} | FormTask::ManGuns { .. } | FormTask::Work { .. } => None,
+        FormTask::Resupply {} | FormTask::JoinRegiment { .. } | FormTask::ManGuns { .. } | FormTask::Work { .. } => {
+            None
+        }
     }
 }
 
 fn work_of(task: &FormTask) -> Option<String> {
     match task {
         FormTask::Resupply {} => Some("takes ammunition".to_owned()),
+        FormTask::JoinRegiment { .. } => Some("joins a regiment".to_owned()),
         FormTask::ManGuns { .. } => Some("mans guns".to_owned()),
         FormTask::Work { .. } => Some("works".to_owned()),
         _ => None,

@@ -4,8 +4,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use protocol::ids::{BySide, Side};
+use protocol::ids::{BySide, Side, UnitId};
 use protocol::place::{Bearing, Point};
+use protocol::words::Arm;
 
 use super::entry::{Names, Shared};
 use super::fault::nearest;
@@ -40,6 +41,7 @@ impl Parts<'_, '_> {
         self.command_is_a_tree();
         self.everybody_has_a_place();
         self.battalions_make_up_their_regiments();
+        self.sharpshooters_join_infantry();
         self.turns_are_played();
         self.one_term_says_who_has_won();
         self.terms_do_not_contradict();
@@ -133,6 +135,27 @@ impl Parts<'_, '_> {
         }
     }
 
+    /// SHARP-11 Sharpshooters join an infantry regiment of their side, one detachment each, and stand nowhere else.
+    fn sharpshooters_join_infantry(&self) {
+        let mut joined: BTreeSet<&UnitId> = BTreeSet::new();
+        for (at, force) in self.forces {
+            let Some(regiment) = &force.attached_to else { continue };
+            let host = self.forces.iter().map(|(_, host)| host).find(|host| host.id == *regiment);
+            if host.is_none_or(|host| host.arm != Arm::Infantry || host.side != force.side) {
+                let what = format!("`{}` cannot join `{regiment}`", force.id);
+                self.fault(*at, what, "name an infantry regiment of its side (SHARP-11)");
+            }
+            if !joined.insert(regiment) {
+                let what = format!("`{regiment}` has two detachments of sharpshooters");
+                self.fault(*at, what, "a regiment takes one (SHARP-11)");
+            }
+            if force.standing.is_some() {
+                let what = format!("`{}` has joined a regiment and stands by itself", force.id);
+                self.fault(*at, what, "leave out `at` and `facing`, or `attached_to` (SHARP-11)");
+            }
+        }
+    }
+
     /// Each unit and commander stands on the table or comes with one arrival.
     fn everybody_has_a_place(&self) {
         let mut arrives: BTreeMap<&str, usize> = BTreeMap::new();
@@ -153,7 +176,10 @@ impl Parts<'_, '_> {
             }
         }
         let standing = self.commanders.iter().map(|(at, c)| (*at, c.id.as_str(), c.at.is_some()));
-        let standing = standing.chain(self.forces.iter().map(|(at, f)| (*at, f.id.as_str(), f.standing.is_some())));
+        let standing = standing.chain(self.forces.iter().map(|(at, f)| {
+            // SHARP-11 Who has joined a regiment is where that is.
+            (*at, f.id.as_str(), f.standing.is_some() || f.attached_to.is_some())
+        }));
         for (at, id, stands) in standing {
             match (stands, arrives.contains_key(id)) {
                 (true, true) => {

@@ -210,6 +210,9 @@ pub struct Force {
     pub state: StartState,
     /// Takes part only when the game says so. SCN-12
     pub optional: bool,
+    /// The regiment that these sharpshooters have joined. SHARP-11
+    #[serde(default)]
+    pub attached_to: Option<UnitId>,
 }
 
 impl Force {
@@ -426,6 +429,10 @@ fn finish_force(
         formation,
         state,
         optional: e.flag("optional", false),
+        attached_to: match arm {
+            Arm::Sharpshooter => e.opt_name("attached_to", Names::Who).map(UnitId::new),
+            _ => None,
+        },
     };
     e.opt_text("note");
     e.opt_text("source");

@@ -416,3 +416,10 @@ fn ammo_10_a_battery_without_charges_is_left_out_of_a_canister_shoot() {
     let names = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
     assert_eq!(joined, [(Round::Plain, names(&["g2"])), (Round::Canister, names(&["g0", "g1"]))]);
 }
+
+#[test]
+fn sharp_11_sharpshooters_who_have_joined_add_one_to_the_roll_and_no_figure() {
+    let (dice, drm, strength) = reckoned(vec![blue("a", 12), grey("b", 12, 3_000)], "a", "b");
+    let with = blue("a", 12).with(|unit| unit.sharpshooters = Some("s".into()));
+    assert_eq!(reckoned(vec![with, grey("b", 12, 3_000)], "a", "b"), (dice, drm + 1, strength));
+}

@@ -274,3 +274,19 @@ fn arty_56_only_guns_of_the_fortress_table_stand_on_a_ship() {
     assert_eq!(guns.ship.as_deref(), Some("galena"));
     assert!(refused_by(&battery(4, 2).replace("gun = ", "ship = \"galena\"\ngun = "), "ARTY-56"));
 }
+
+#[test]
+fn sharp_11_a_scenario_attaches_a_detachment_to_an_infantry_regiment() {
+    let sharpshooters = |rest: &str| unit("ny01", "union", "sharpshooter", "sharpshooter_rifle", 2, rest);
+    let host = |arm: &str, weapon: &str| unit("ny02", "union", arm, weapon, 12, "at = [20, 50]\nfacing = 180\n");
+    let infantry = || host("infantry", "rifle_musket");
+    let attached = format!("{}{}", sharpshooters("attached_to = \"ny02\"\n"), infantry());
+    let begun = battle(&attached).table;
+    assert_eq!(begun.unit(&UnitId::new("ny02")).and_then(|host| host.sharpshooters.clone()), Some(UnitId::new("ny01")));
+    assert_eq!(begun.unit(&UnitId::new("ny01")).map(|unit| unit.presence), Some(protocol::view::Presence::Attached));
+    let wrong = |file: String| refused_by(&file, "SHARP-11");
+    assert!(wrong(format!("{}{}", sharpshooters("attached_to = \"ny02\"\n"), host("cavalry", "muzzle_carbine"))));
+    assert!(wrong(format!("{}{}", sharpshooters("attached_to = \"ny02\"\nat = [1, 1]\nfacing = 0\n"), infantry())));
+    let second = unit("ny03", "union", "sharpshooter", "sharpshooter_rifle", 2, "attached_to = \"ny02\"\n");
+    assert!(wrong(format!("{attached}{second}")));
+}

@@ -207,6 +207,7 @@ fn unit(mut e: Entry<'_, '_>, id: String, base: Option<&Force>, under: Option<&s
         standing: Some(standing(&mut e, base.and_then(|base| base.standing))),
         state: state(&mut e, arm, formation, base.map(|base| &base.state)),
         optional: false,
+        attached_to: None,
         id: UnitId::new(id),
         arm,
         formation,
