@@ -910,7 +910,11 @@ formation: Formation, } | { "type": "square", } | { "type": "brigade_column",
 /**
  * The regiments, from the head.
  */
-regiments: Array<UnitId>, } | { "type": "resupply", } | { "type": "man_guns", 
+regiments: Array<UnitId>, } | { "type": "resupply", } | { "type": "join_regiment", 
+/**
+ * The regiment.
+ */
+regiment: UnitId, } | { "type": "man_guns", 
 /**
  * The guns.
  */
@@ -1725,7 +1729,7 @@ arms: Array<Arm>, };
 /**
  * Where a unit or leader is.
  */
-export type Presence = "table" | "to_come" | "removed" | "left";
+export type Presence = "table" | "to_come" | "removed" | "left" | "attached";
 
 /**
  * What an order would do, from the asker's own knowledge. MOVE-02
@@ -2330,6 +2334,10 @@ horses: number | null,
  */
 morale: Morale, 
 /**
+ * Sharpshooters who have joined it. SHARP-11
+ */
+sharpshooters?: UnitId, 
+/**
  * Out of ammunition.
  */
 ammunition_out: boolean, 
@@ -2346,7 +2354,7 @@ shown: OrderShown | null,
  */
 fires: number, 
 /**
- * Where it is: `table`, `to_come`, `removed`, `left`.
+ * Where it is: `table`, `to_come`, `removed`, `left`, `attached`.
  */
 presence: Presence, 
 /**
