@@ -32,7 +32,7 @@ build: client ## build the client, then the server with the client inside
 run: build ## play Little Round Top against a bot: prints the address to open
 	@exec target/release/picket run
 
-gen: ## write the generated files: rule ids, TypeScript types, JSON Schema, rulings
+gen: ## write the generated files: rule ids, TypeScript types, JSON Schema, rulings, tables
 	@cargo run --quiet --package tests --bin gen
 
 fmt: ## format all Rust and the client

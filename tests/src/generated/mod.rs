@@ -8,6 +8,7 @@ pub mod catalogue;
 pub mod protocol_types;
 pub mod rule_ids;
 pub mod rulings;
+pub mod tables;
 
 use std::path::{Path, PathBuf};
 
@@ -42,6 +43,7 @@ pub fn files() -> Result<Vec<Generated>, String> {
         Generated { path: "web-client/src/protocol/types.ts", text: protocol_types::typescript()? },
         Generated { path: "docs/protocol/schema.json", text: protocol_types::json_schema()? },
         Generated { path: "docs/rulings.md", text: rulings::page()? },
+        Generated { path: "docs/tables.md", text: tables::page()? },
     ])
 }
 
