@@ -1,4 +1,5 @@
-//! What gun crews do while they stand: spike guns, take up their guns again, lend a horse. ARTY-40, ARTY-47, ARTY-49
+//! What is done at guns while standing: spiking them, taking them up again, manning them with infantry, lending a horse. ARTY-40,
+//! ARTY-47 to ARTY-49
 //!
 //! Owns who may be told so, and what comes of it at its moment of the turn. It never moves a unit and never fires.
 
@@ -7,11 +8,11 @@ mod tests;
 
 use protocol::event::Fact;
 use protocol::ids::UnitId;
-use protocol::orders::{HoldTask, Order};
-use protocol::words::Arm;
+use protocol::orders::{FormTask, HoldTask, Order};
+use protocol::words::{Arm, Formation};
 
-use crate::battle::{AbandonedGuns, Guns, Table, Unit, UnitIx};
-use crate::catalogue::{ARTY_40, ARTY_47, ARTY_49, RuleId};
+use crate::battle::{AbandonedGuns, Carried, Guns, Stand, Table, TurnMarks, Unit, UnitIx};
+use crate::catalogue::{ARTY_40, ARTY_47, ARTY_48, ARTY_49, RuleId};
 use crate::explain::sentence;
 use crate::field::Field;
 use crate::geometry::{self, Frame, Rect};
@@ -159,6 +160,110 @@ pub(crate) fn take_up_guns(play: &mut Play<'_>) {
         let text = format!("{} has its guns in order again.", unit.name);
         play.tell(ARTY_49, fact, sentence(text));
     }
+}
+
+// ---------------------------------------------------------------------------------------------- infantry at guns
+
+/// ARTY-48 Turns without fire before guns that infantry has manned are ready.
+const GETTING_READY: u32 = 1;
+
+/// ARTY-48 Why a unit may not be told to man guns.
+pub(crate) fn why_not_man(field: &Field<'_>, ix: UnitIx, battery: &UnitId) -> Option<(RuleId, String)> {
+    let why = |text: &str| Some((ARTY_48, text.to_owned()));
+    let unit = field.unit(ix);
+    if unit.arm != Arm::Infantry {
+        return why("cannot man guns: only infantry does, and crews go back to their own");
+    }
+    if unit.stands.len() < 2 {
+        return why("has too few stands left to send one to the guns");
+    }
+    match field.table.abandoned.get(battery) {
+        None => why("can man only guns that stand without a crew"),
+        Some(left) if left.guns.spiked => why("cannot man guns that are spiked"),
+        Some(left) if !is_at(field, ix, left) => why("must touch the guns that it mans; march there first"),
+        Some(_) => None,
+    }
+}
+
+/// ARTY-48 At the end of the turn regiments that were told so send a stand to guns without a crew. No unit is added within a
+/// phase, so that the list that a phase reckons with stays as it was.
+pub(crate) fn man_guns(play: &mut Play<'_>) {
+    let told = play.table().units().filter_map(|(ix, unit)| match play.order(ix) {
+        Order::Form { task: FormTask::ManGuns { battery } }
+            if has_stayed(unit) && !unit.marks.conditional_hold && unit.marks.fires == 0 =>
+        {
+            Some((unit.id.clone(), battery))
+        }
+        _ => None,
+    });
+    let told: Vec<(UnitId, UnitId)> = told.collect();
+    for (regiment, battery) in told {
+        let sent = {
+            let field = Field::new(play.rules, play.table(), play.dice);
+            let Some(ix) = field.table.find(&regiment) else { continue };
+            let possible = why_not_man(&field, ix, &battery).is_none();
+            possible.then(|| nearest_stand(&field, ix, &battery)).flatten().map(|place| (ix, place))
+        };
+        let Some((ix, place)) = sent else { continue };
+        let table = play.table_mut();
+        let Some(left) = table.abandoned.remove(&battery) else { continue };
+        let stand = table[ix].stands.remove(place);
+        table[ix].stands_at_start -= 1;
+        table[ix].figures_at_start -= stand.full;
+        let manned = manned(table, &table[ix], &battery, left, stand);
+        let (id, name, after) = (manned.id.clone(), manned.name.clone(), manned.stance());
+        let text = format!("{} sends a stand to the guns: {name}, ready after the coming turn.", table[ix].name);
+        table.insert(manned);
+        play.tell(ARTY_48, Fact::Formed { unit: id, after }, sentence(text));
+    }
+}
+
+/// The stand of a regiment that is nearest to guns.
+fn nearest_stand(field: &Field<'_>, ix: UnitIx, battery: &UnitId) -> Option<usize> {
+    let guns = stand_of(field.table.abandoned.get(battery)?);
+    let stands = field.stands(ix);
+    let distance = |place: &usize| geometry::between_polygons(&stands[*place].corners, &guns.corners);
+    (0..stands.len()).min_by_key(|place| (distance(place), *place))
+}
+
+/// ARTY-48 The unit that a stand becomes: one section, its men for losses, the regiment's quality.
+fn manned(table: &Table, regiment: &Unit, battery: &UnitId, left: AbandonedGuns, stand: Stand) -> Unit {
+    let name = format!("{} (guns of {})", regiment.name, name_of(table, battery));
+    let (full, figures) = (stand.full, stand.figures);
+    let footing =
+        crate::battle::Footing { formation: Formation::Unlimbered, disorder: false, prone: false, ..left.footing };
+    Unit {
+        id: free_name(table, battery),
+        name,
+        arm: Arm::Artillery,
+        weapon: left.weapon,
+        brigade: None,
+        bmp: regiment.bmp,
+        stands: vec![Stand { figures, full, loss_rank: 0 }],
+        stands_at_start: 1,
+        figures_at_start: full,
+        stand_width: left.stand_width,
+        stand_depth: left.stand_depth,
+        last_formed: Formation::Unlimbered,
+        footing,
+        mounted: false,
+        guns: Some(Guns { unmanned: false, horses: 0, horse_lost_in: None, manned: Some(left.sections), ..left.guns }),
+        sharpshooters: None,
+        ammunition_out_since: None,
+        opening_volley_used: true,
+        carried: Carried { stand_of: Some(regiment.id.clone()), silent_turns: GETTING_READY, ..Carried::default() },
+        marks: TurnMarks { in_command: true, ..TurnMarks::default() },
+        ..regiment.clone()
+    }
+}
+
+/// A name that nobody has, from that of the battery.
+fn free_name(table: &Table, battery: &UnitId) -> UnitId {
+    let mut name = format!("{battery}_manned");
+    while table.find(&UnitId::new(&name)).is_some() {
+        name.push_str("_again");
+    }
+    UnitId::new(&name)
 }
 
 // ---------------------------------------------------------------------------------------------- horses

@@ -100,6 +100,18 @@ fn as_fugitive(field: &Field, unit: &Unit) -> Unit {
                 body.footing.gap = 0;
             }
         }
+        // ARTY-48 Infantry that manned the guns is infantry again.
+        Arm::Artillery if unit.is_manned_by_infantry() => {
+            body.arm = Arm::Infantry;
+            body.guns = None;
+            body.weapon = weapon_of_origin(field, unit);
+            body.footing.disorder = true;
+            body.footing.formation = Formation::SingleLine;
+            body.last_formed = Formation::SingleLine;
+            let most = unit.stands.iter().map(|stand| stand.figures).max().unwrap_or(1);
+            body.stand_width = crate::formation::infantry_stand_width(most);
+            body.stand_depth = scale.infantry_stand_depth.thousandths();
+        }
         Arm::Artillery => {
             body.arm = Arm::GunCrew;
             body.guns = None;
@@ -118,6 +130,12 @@ fn as_fugitive(field: &Field, unit: &Unit) -> Unit {
     body
 }
 
+/// ARTY-48 The muskets of the regiment from which a stand came to man guns.
+fn weapon_of_origin(field: &Field, unit: &Unit) -> String {
+    let regiment = unit.carried.stand_of.as_ref().and_then(|id| field.table.unit(id));
+    regiment.map_or_else(|| unit.weapon.clone(), |regiment| regiment.weapon.clone())
+}
+
 /// ROUT-08 The guns that a battery leaves behind when its crew runs.
 pub fn abandoned(unit: &Unit) -> Option<AbandonedGuns> {
     let guns = unit.guns.as_ref()?;
@@ -127,8 +145,8 @@ pub fn abandoned(unit: &Unit) -> Option<AbandonedGuns> {
         footing: unit.footing.clone(),
         stand_width: unit.stand_width,
         stand_depth: unit.stand_depth,
-        sections: unit.figures(),
-        guns: Guns { unmanned: true, ..guns.clone() },
+        sections: guns.manned.unwrap_or_else(|| unit.figures()),
+        guns: Guns { unmanned: true, manned: None, ..guns.clone() },
     })
 }
 
@@ -262,6 +280,11 @@ pub fn lose(play: &mut Play, ix: UnitIx, rule: RuleId, how: Loss, dice: Vec<Dice
     }
     for leader in table.leaders.values_mut().filter(|leader| leader.attached.as_ref() == Some(&unit.id)) {
         leader.attached = None;
+    }
+    // ARTY-48 A stand that is lost at the guns is lost to its regiment.
+    if let Some(regiment) = unit.carried.stand_of.as_ref().and_then(|id| table.find(id)) {
+        table[regiment].stands_at_start += unit.stands_at_start;
+        table[regiment].figures_at_start += unit.figures_at_start;
     }
     let mut explanation = sentence(format!("{} {}.", unit.name, how.sentence()));
     if 0 < points {

@@ -250,6 +250,7 @@ fn guns(force: &Force, rules: &Ruleset) -> Option<Guns> {
             spiked: false,
             unmanned: false,
             ship: ship.clone(),
+            manned: None,
         }),
     }
 }

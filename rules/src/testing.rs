@@ -87,8 +87,15 @@ pub fn battery(id: &str, side: Side) -> Maker {
     maker.0.stands = vec![Stand { figures: 2, full: 2, loss_rank: 0 }];
     (maker.0.stands_at_start, maker.0.figures_at_start) = (1, 2);
     (maker.0.stand_width, maker.0.stand_depth) = (1000, 1000);
-    maker.0.guns =
-        Some(Guns { horses: 2, horse_lost_in: None, canister: 6, spiked: false, unmanned: false, ship: None });
+    maker.0.guns = Some(Guns {
+        horses: 2,
+        horse_lost_in: None,
+        canister: 6,
+        spiked: false,
+        unmanned: false,
+        ship: None,
+        manned: None,
+    });
     maker
 }
 

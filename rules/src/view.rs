@@ -192,7 +192,7 @@ fn unit_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> UnitVie
             .collect(),
         figures_at_start: *figures_at_start,
         stands_at_start: *stands_at_start,
-        sections: (*arm == Arm::Artillery).then(|| unit.figures()),
+        sections: (*arm == Arm::Artillery).then(|| unit.sections(rules)),
         horses: guns.as_ref().map(|Guns { horses, horse_lost_in: _, canister: _, spiked: _, unmanned: _, .. }| *horses),
         morale: *morale,
         sharpshooters: sharpshooters.clone(),
@@ -322,7 +322,7 @@ fn abandoned_view(table: &Table, battery: &UnitId, left: &AbandonedGuns) -> Aban
         sections,
         guns,
     } = left;
-    let Guns { horses: _, horse_lost_in: _, canister: _, spiked, unmanned: _, ship: _ } = guns;
+    let Guns { horses: _, horse_lost_in: _, canister: _, spiked, unmanned: _, ship: _, manned: _ } = guns;
     AbandonedGunsView {
         battery: battery.clone(),
         name: table.unit(battery).map_or_else(|| battery.to_string(), |unit| unit.name.clone()),

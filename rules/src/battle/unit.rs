@@ -131,6 +131,9 @@ pub struct Guns {
     /// The ship on which they stand. ARTY-56
     #[serde(default)]
     pub ship: Option<String>,
+    /// Manned by a stand of infantry, whose men are the figures of the unit: the sections of the guns themselves. ARTY-48
+    #[serde(default)]
+    pub manned: Option<u32>,
 }
 
 /// Guns that their crew has left on the field; the battery's unit goes on as the crew. ROUT-08, IDD-23
@@ -167,6 +170,9 @@ pub struct Carried {
     pub fires: u32,
     /// Morale checks passed in the whole battle, for special rules.
     pub checks_passed: u32,
+    /// The regiment from which it is a stand that mans guns. ARTY-48
+    #[serde(default)]
+    pub stand_of: Option<UnitId>,
     /// The shots in a row of siege or fortress guns. ARTY-53
     #[serde(default)]
     pub aim: Option<SameAim>,
@@ -276,6 +282,24 @@ impl Unit {
         self.stands.iter().map(|stand| stand.figures).sum()
     }
 
+    /// ARTY-48 Guns that a stand of infantry mans.
+    pub fn is_manned_by_infantry(&self) -> bool {
+        self.guns.as_ref().is_some_and(|guns| guns.manned.is_some())
+    }
+
+    /// Sections that fire: of guns that infantry mans one for the whole battery. ORG-08, ARTY-48
+    pub fn sections(&self, rules: &Ruleset) -> u32 {
+        match self.is_manned_by_infantry() {
+            true => rules.gun_rules.manned_by_infantry_sections.unsigned_abs(),
+            false => self.figures(),
+        }
+    }
+
+    /// MOR-18 Whether each figure counts as a stand: sections of guns, sharpshooters, gunners.
+    pub fn counts_by_figure(&self) -> bool {
+        matches!(self.arm, Arm::Artillery | Arm::Sharpshooter | Arm::GunCrew) && !self.is_manned_by_infantry()
+    }
+
     /// Stands lost.
     pub fn stands_lost(&self) -> u32 {
         self.stands_at_start - self.stands.len() as u32
@@ -317,7 +341,7 @@ impl Unit {
 
     /// Two or fewer of four stands left (a battery: half of its sections or fewer). ORD-10
     pub fn is_half_strength(&self) -> bool {
-        if self.arm == Arm::Artillery {
+        if self.arm == Arm::Artillery && !self.is_manned_by_infantry() {
             2 * self.figures() <= self.figures_at_start
         } else {
             2 * self.stands.len() as u32 <= self.stands_at_start

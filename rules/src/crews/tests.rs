@@ -231,3 +231,123 @@ fn arty_40_neither_stirs_or_fires() {
     assert_eq!(horses(&played(side_by_side(1_000, [2, 0]), 8, &[("a", lend()), ("b", to_march)]).0), [2, 0]);
     assert!(!unchanged("b", |_| ()));
 }
+
+// ---------------------------------------------------------------------------------------------- ARTY-48
+
+fn man() -> Order {
+    Order::Form { task: FormTask::ManGuns { battery: "gone".into() } }
+}
+
+/// A Union regiment of sixteen that stands on the guns of a Confederate battery of two sections.
+fn at_the_guns(change: impl FnOnce(Maker) -> Maker) -> Battle {
+    // The guns stand from x = 29 to 30, y = 29.5 to 30.5. The line's left end is at 30, its front at y = 30.
+    let mut battle = battle("gone", Side::Confederate, vec![change(infantry("a", Side::Union).at(31_750, 30_000))]);
+    battle.table.turn = 3;
+    battle
+}
+
+/// Ends the turn, and with it all that was ordered.
+fn turn_ended(mut battle: Battle, order: Order) -> Battle {
+    testing::give(&mut battle, "a", order, Instructions::default());
+    let dice = ScriptedDice::new();
+    let mut play = Play::new(Ruleset::standard(), &dice, battle, Stage::Movement);
+    play.phase = 9;
+    phases::turn::end(&mut play);
+    play.battle
+}
+
+#[test]
+fn arty_48_a_stand_of_infantry_mans_guns_that_count_as_one_section() {
+    let battle = at_the_guns(|maker| maker);
+    assert!(refused(&battle, "a", man()).is_empty());
+    let after = turn_ended(battle, man());
+    let (regiment, guns) = (&after.table[ix(&after.table, "a")], &after.table[ix(&after.table, "gone_manned")]);
+    // The regiment has three stands and has lost none.
+    assert_eq!((regiment.stands.len(), regiment.figures(), regiment.stands_lost()), (3, 12, 0));
+    assert_eq!((guns.side, guns.arm, guns.quality), (Side::Union, Arm::Artillery, regiment.quality));
+    assert_eq!((guns.figures(), guns.sections(Ruleset::standard())), (4, 1));
+    assert_eq!((guns.footing.anchor, guns.footing.facing), (Point::new(30_000, 30_000), Bearing::EAST));
+    assert!(after.table.abandoned.is_empty());
+    // Ready only after one whole further turn.
+    let silent = |battle: &Battle| {
+        let guns = &battle.table[ix(&battle.table, "gone_manned")];
+        may_fire(guns, &HOLD, Occasion::Hold).map_err(|reason| reason.rule)
+    };
+    assert_eq!(silent(&after), Err(ARTY_48));
+    let next = turn_ended(after, HOLD);
+    assert_eq!(silent(&next), Ok(()));
+    // It fires as one section, and can neither limber nor move.
+    let target = infantry("z", Side::Confederate).at(40_000, 30_000).facing(27_000).unit();
+    let mut table = next.table.clone();
+    table.insert(target);
+    let field = Field::before_dice(Ruleset::standard(), &table);
+    let firer = crate::fire::Firer {
+        unit: ix(&table, "gone_manned"),
+        standing: crate::fire::Standing::Hold,
+        rapid: false,
+        stands: crate::fire::Stands::All,
+        overhead_risk: false,
+    };
+    let shot = crate::fire::Shot::new(firer, ix(&table, "z"), Occasion::Hold);
+    let laid = crate::fire::lay(&field, &shot, &crate::fire::Officers::Present).expect("it is in the arc");
+    assert_eq!(laid.strength, crate::ruleset::Strength::Sections(1));
+    let march =
+        Order::Move(protocol::orders::MoveOrder { path: vec![Point::new(31_000, 30_000)], ..Default::default() });
+    assert_eq!(refused(&next, "gone_manned", march), ["ARTY-39"]);
+    assert_eq!(refused(&next, "gone_manned", Order::Form { task: FormTask::Limber { facing: None } }), ["ARTY-39"]);
+}
+
+#[test]
+fn arty_48_only_infantry_that_touches_guns_without_a_crew_that_are_not_spiked() {
+    assert_eq!(refused(&at_the_guns(|maker| maker.at(31_760, 30_000)), "a", man()), ["ARTY-48"], "not in contact");
+    assert_eq!(refused(&at_the_guns(|maker| maker.stands_left(1)), "a", man()), ["ARTY-48"], "its last stand");
+    let mut spiked = at_the_guns(|maker| maker);
+    spiked.table.abandoned.values_mut().for_each(|left| left.guns.spiked = true);
+    assert_eq!(refused(&spiked, "a", man()), ["ARTY-48"]);
+    let mut nobody = at_the_guns(|maker| maker);
+    nobody.table.abandoned.clear();
+    assert_eq!(refused(&nobody, "a", man()), ["ARTY-48"]);
+    let crew = battle("gone", Side::Confederate, vec![crew("a", Side::Union).at(29_500, 29_500)]);
+    assert_eq!(refused(&crew, "a", man()), ["ARTY-48"]);
+    // Driven off, or busy, it mans nothing.
+    let done = |change: fn(&mut Unit)| {
+        let after = turn_ended(at_the_guns(|maker| maker.with(change)), man());
+        after.table.find(&UnitId::new("gone_manned")).is_some()
+    };
+    assert!(done(|_| ()));
+    assert!(!done(|unit| unit.marks.fell_back = true));
+    assert!(!done(|unit| unit.marks.fires = 1));
+    assert!(!done(|unit| unit.morale = Morale::Routed));
+}
+
+#[test]
+fn arty_48_losses_at_the_guns_come_from_the_stand() {
+    let mut after = turn_ended(at_the_guns(|maker| maker), man());
+    let guns = ix(&after.table, "gone_manned");
+    // Three of four men: it still fires as a section, and has lost no stand.
+    let taken = crate::losses::take(&mut after.table[guns], 3);
+    let unit = &after.table[guns];
+    assert_eq!((taken.figures, unit.figures(), unit.sections(Ruleset::standard())), (3, 1, 1));
+    assert_eq!(crate::morale::point::losses(unit), 0);
+    // When the last is lost the regiment has lost a stand.
+    let dice = ScriptedDice::new();
+    let mut play = Play::new(Ruleset::standard(), &dice, after, Stage::Movement);
+    crate::rout::lose(&mut play, guns, crate::catalogue::ROUT_19, crate::rout::Loss::WipedOut, Vec::new());
+    let regiment = &play.table()[ix(play.table(), "a")];
+    assert_eq!((regiment.stands_lost(), regiment.figures_at_start, regiment.figures()), (1, 16, 12));
+}
+
+#[test]
+fn arty_48_men_who_rout_from_the_guns_are_infantry_again_and_leave_them() {
+    let mut battle = turn_ended(at_the_guns(|maker| maker), man());
+    let guns = ix(&battle.table, "gone_manned");
+    battle.table[guns].morale = Morale::Shaken;
+    let dice = ScriptedDice::parse("rout.distance gone_manned: 4 4").expect("the dice of a test can be read");
+    let mut play = Play::new(Ruleset::standard(), &dice, battle, Stage::Movement);
+    play.phase = 7;
+    crate::morale::rout_at_once(&mut play, &[guns], Vec::new());
+    let unit = &play.table()[guns];
+    assert_eq!((unit.arm, unit.morale, unit.weapon.as_str()), (Arm::Infantry, Morale::Routed, "rifle_musket"));
+    let left = play.table().abandoned.values().next().expect("the guns stay where they were");
+    assert_eq!((left.sections, left.footing.anchor), (2, Point::new(30_000, 30_000)));
+}

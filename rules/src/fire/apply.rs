@@ -4,7 +4,7 @@
 //! buildings. It settles nothing: it returns what happened.
 
 use protocol::event::{Dice as DiceShown, Fact, FlankClass};
-use protocol::words::{Arm, Formation};
+use protocol::words::Formation;
 
 use super::cover::cover;
 use super::lay::lay;
@@ -129,7 +129,8 @@ fn suffer(play: &mut Play<'_>, fire: &Fire, hit: &Hit) -> (u32, u32, u32) {
     let unit = &play.table()[hit.unit];
     let fact = losses::fact(unit, taken, horses);
     let who = tell::capital(&tell::struck(&unit.name, hit.why == Why::Screen));
-    let text = format!("{who} loses {}.", loss_words(unit.guns.is_some(), taken.figures, taken.stands, horses));
+    let guns = unit.guns.is_some() && !unit.is_manned_by_infantry();
+    let text = format!("{who} loses {}.", loss_words(guns, taken.figures, taken.stands, horses));
     let mut told = thrown.into_iter().fold(sentence(text), Explain::with_dice);
     if 0 < horses {
         told = told.with_note(ARTY_36, "a hit of 1 to 4 kills a horse instead of a section");
@@ -140,7 +141,7 @@ fn suffer(play: &mut Play<'_>, fire: &Fire, hit: &Hit) -> (u32, u32, u32) {
     }
     play.tell(hit.why.rule().unwrap_or(ORG_05), fact, told);
     // A section is a stand for morale. MOR-18
-    let each_a_stand = matches!(play.table()[hit.unit].arm, Arm::Artillery | Arm::Sharpshooter);
+    let each_a_stand = play.table()[hit.unit].counts_by_figure();
     let stands = if each_a_stand { taken.figures } else { taken.stands };
     (taken.figures, stands, horses)
 }

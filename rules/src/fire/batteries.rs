@@ -89,7 +89,7 @@ pub(crate) fn are_of_one_battalion(field: &Field<'_>, one: UnitIx, other: UnitIx
 /// ARTY-17 Whole batteries, sixteen sections at most: nearest the target first, or the largest first if that makes fewer.
 fn packed(field: &Field<'_>, group: Vec<Laid>) -> Vec<Shot> {
     let most = field.rules.gun_rules.sections_max_per_fire;
-    let sections = |laid: &Laid| i32::try_from(field.unit(laid.shot.lead()).figures()).unwrap_or(0);
+    let sections = |laid: &Laid| i32::try_from(field.unit(laid.shot.lead()).sections(field.rules)).unwrap_or(0);
     let mut by_range = group.clone();
     by_range.sort_by(|one, other| one.range.cmp(&other.range).then(one.shot.lead().cmp(&other.shot.lead())));
     let mut by_size = by_range.clone();
@@ -117,7 +117,7 @@ fn packed(field: &Field<'_>, group: Vec<Laid>) -> Vec<Shot> {
 fn first_fit(field: &Field<'_>, ordered: Vec<Laid>, most: i32) -> Vec<(i32, Shot)> {
     let mut shots: Vec<(i32, Shot)> = Vec::new();
     for laid in ordered {
-        let adds = i32::try_from(field.unit(laid.shot.lead()).figures()).unwrap_or(0);
+        let adds = i32::try_from(field.unit(laid.shot.lead()).sections(field.rules)).unwrap_or(0);
         match shots.iter_mut().find(|(sum, _)| *sum + adds <= most) {
             Some((sum, shot)) => {
                 *sum += adds;

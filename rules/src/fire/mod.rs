@@ -54,6 +54,7 @@ pub use odds::{Odds, odds};
 pub use officers::Officers;
 pub(crate) use rights::newcomers;
 pub use rights::{close_range, mark_close_enemies, may_fire};
+pub(crate) use shooter::why_silent;
 pub use standing::Standing;
 pub use target::{Candidates, choose, other_faces, targets};
 pub(crate) use volley::column_may_fire;

@@ -9,7 +9,7 @@ use protocol::words::{Arm, Formation};
 
 use super::{NoFire, Stands};
 use crate::battle::{Unit, UnitIx};
-use crate::catalogue::{ARTY_01, ARTY_43, ARTY_47, ARTY_55, FIRE_02, FIRE_03, MEL_21, SHK_14, TAC_09};
+use crate::catalogue::{ARTY_01, ARTY_43, ARTY_47, ARTY_48, ARTY_55, FIRE_02, FIRE_03, MEL_21, RuleId, SHK_14, TAC_09};
 use crate::field::Field;
 use crate::formation::{Layout, Part};
 use crate::geometry::{Distance, FrontEdge, Rect};
@@ -149,7 +149,11 @@ impl<'f> Shooter<'f> {
         let square = unit.footing.formation == Formation::Square && !unit.footing.disorder;
         let depth =
             (unit.arm != Arm::Artillery).then(|| field.rules.fire_zone.primary_depth.thousandths().max(reach.long));
-        let armed = armed(unit, layout, effect.firing_stands, depth, stands);
+        let mut armed = armed(unit, layout, effect.firing_stands, depth, stands);
+        if unit.is_manned_by_infantry() {
+            let sections = i32::try_from(unit.sections(field.rules)).unwrap_or(0);
+            armed.iter_mut().for_each(|stand| stand.figures = sections);
+        }
         let fronts = fronts(unit, layout, depth, &armed, screen);
         Ok(Shooter { ix, unit, layout, effect, reach, fronts, armed, square, screen })
     }
@@ -191,14 +195,23 @@ pub(super) fn is_able(unit: &Unit) -> Result<(), NoFire> {
         if marks.fell_back {
             return Err(NoFire::new(SHK_14, format!("`{name}` was driven back")));
         }
-        if 0 < unit.carried.silent_turns {
-            return Err(NoFire::new(ARTY_55, format!("`{name}` fired last turn and fires only every other turn")));
+        if let Some((rule, why)) = why_silent(unit) {
+            return Err(NoFire::new(rule, format!("`{name}` {why}")));
         }
         if unit.guns.as_ref().is_some_and(|guns| guns.spiked || guns.unmanned) {
             return Err(NoFire::new(ARTY_47, format!("the guns of `{name}` are spiked or without a crew")));
         }
     }
     Ok(())
+}
+
+/// ARTY-48, ARTY-55 Why guns are silent for this turn, in words that follow their name.
+pub(crate) fn why_silent(unit: &Unit) -> Option<(RuleId, &'static str)> {
+    match (0 < unit.carried.silent_turns, unit.is_manned_by_infantry()) {
+        (false, _) => None,
+        (true, true) => Some((ARTY_48, "is still being got ready by the infantry that mans it")),
+        (true, false) => Some((ARTY_55, "fired last turn and is silent in this one")),
+    }
 }
 
 /// The row of `formation_effect` of a unit, routed or not: rout lies over a formation as disorder does.

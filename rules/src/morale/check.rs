@@ -239,8 +239,7 @@ fn take_all(
 
 /// MOR-18 How many stands (sections, sharpshooters) the fires of the step cost the unit.
 fn lost_in(field: &Field, ix: UnitIx, case: &Case) -> u32 {
-    use protocol::words::Arm;
-    let by_figure = matches!(field.unit(ix).arm, Arm::Artillery | Arm::Sharpshooter | Arm::GunCrew);
+    let by_figure = field.unit(ix).counts_by_figure();
     case.fires.iter().map(|fire| if by_figure { fire.figures } else { fire.stands }).sum()
 }
 

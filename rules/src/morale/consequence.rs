@@ -252,6 +252,7 @@ fn go(play: &mut Play, field: &Field, mover: &Mover, placed: &Placed, going: Goi
     let unit = &mut play.table_mut()[mover.unit];
     unit.arm = mover.body.arm;
     unit.guns.clone_from(&mover.body.guns);
+    unit.weapon.clone_from(&mover.body.weapon);
     unit.mounted = mover.body.mounted;
     unit.stand_width = mover.body.stand_width;
     unit.stand_depth = mover.body.stand_depth;

@@ -32,10 +32,10 @@ pub fn base_point(rules: &Ruleset, unit: &Unit) -> i32 {
 /// MOR-18, MOR-47 The losses that count against a unit's morale: whole stands; figures of a sharpshooter stand, sections of
 /// a battery or of its crew.
 pub fn losses(unit: &Unit) -> u32 {
-    match unit.arm {
+    match unit.counts_by_figure() {
         // A screen that is gone counts from next turn. TAC-21, TAC-22
-        Arm::Infantry | Arm::Cavalry => unit.stands_lost().saturating_sub(u32::from(unit.marks.screen_lost)),
-        Arm::Artillery | Arm::Sharpshooter | Arm::GunCrew => unit.figures_at_start.saturating_sub(unit.figures()),
+        false => unit.stands_lost().saturating_sub(u32::from(unit.marks.screen_lost)),
+        true => unit.figures_at_start.saturating_sub(unit.figures()),
     }
 }
 

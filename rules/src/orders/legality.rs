@@ -9,11 +9,12 @@ use protocol::words::{Arm, Formation};
 
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
-    ARTY_01, ARTY_39, ARTY_48, ARTY_54, ARTY_55, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, LVL_05, MV_09,
-    OBS_07, ORD_07, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
+    ARTY_01, ARTY_39, ARTY_54, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, LVL_05, MV_09, OBS_07, ORD_07, RuleId,
+    SCN_11, SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
 };
 use crate::crews;
 use crate::field::Field;
+use crate::fire;
 use crate::levels;
 use crate::movement;
 use crate::ruleset::{GunKind, Ruleset};
@@ -53,6 +54,9 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
         Order::Form { task: FormTask::Resupply {} } => wagons::why_not_resupply(field, ix).into_iter().collect(),
         Order::Form { task: FormTask::JoinRegiment { regiment } } => {
             sharpshooters::why_not_join(field, ix, regiment).into_iter().collect()
+        }
+        Order::Form { task: FormTask::ManGuns { battery } } => {
+            crews::why_not_man(field, ix, battery).into_iter().collect()
         }
         Order::Form { task } => faults_of_task(unit, task),
         Order::Move(march) => faults_of_march(field.rules, unit, march),
@@ -110,7 +114,6 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
     let task = |task: &FormTask| match task {
         FormTask::BrigadeColumn { .. } => later(TAC_27, "brigade columns are"),
         FormTask::Work { .. } => later(OBS_07, "works are"),
-        FormTask::ManGuns { .. } => later(ARTY_48, "manning abandoned guns is"),
         FormTask::Mount { .. } | FormTask::Dismount { .. } => later(CAV_23, "mounting and dismounting are"),
         FormTask::Formation { formation: Formation::BrigadeColumn, .. } => later(TAC_27, "brigade columns are"),
         FormTask::Formation { .. }
@@ -119,6 +122,7 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
         | FormTask::Limber { .. }
         | FormTask::Unlimber { .. }
         | FormTask::JoinRegiment { .. }
+        | FormTask::ManGuns { .. }
         | FormTask::Resupply {} => None,
     };
     match order {
@@ -142,8 +146,8 @@ fn faults_of_first_fire(unit: &Unit) -> Vec<Reason> {
     if unit.footing.prone {
         faults.push((FIRE_02, "lies prone and does not fire; let it rise in a MOVE".to_owned()));
     }
-    if 0 < unit.carried.silent_turns {
-        faults.push((ARTY_55, "fired last turn and is silent in this one; hold".to_owned()));
+    if let Some((rule, why)) = fire::why_silent(unit) {
+        faults.push((rule, format!("{why}; give HOLD")));
     }
     if unit.is_limbered() {
         faults.push((FIRE_02, "is limbered and cannot fire; give FORM to unlimber".to_owned()));
@@ -279,8 +283,8 @@ pub fn limits(table: &Table, unit: &Unit) -> Vec<String> {
         let list: Vec<&str> = allowed.iter().map(|word| name_of(*word)).collect();
         limits.push(format!("SCNS-10: takes only {}, by special rule `{term}`", list.join(" or ")));
     }
-    if 0 < unit.carried.silent_turns {
-        limits.push("ARTY-55: fired last turn, is silent in this one".to_owned());
+    if let Some((rule, why)) = fire::why_silent(unit) {
+        limits.push(format!("{rule}: {why}"));
     }
     if unit.ammunition_out() {
         limits.push("AMMO-01: out of ammunition".to_owned());

@@ -58,6 +58,7 @@ pub fn end(play: &mut Play<'_>) {
     specials::mark_triggers(play);
     arrivals::mark_triggers(play);
     victory::count(play);
+    crews::man_guns(play);
     clear_marks(play);
     if play.table().ended.is_none() {
         play.table_mut().turn += 1;

@@ -34,7 +34,11 @@ fn arm_at_start(table: &Table, unit: &Unit) -> Arm {
 
 fn of_side<'t>(table: &'t Table, side: Side, arm: Option<Arm>, who: &'t [String]) -> impl Iterator<Item = &'t Unit> {
     table.all_units().map(|(_, unit)| unit).filter(move |unit| {
-        unit.side == side && arm.is_none_or(|arm| arm == arm_at_start(table, unit)) && is_named(table, unit, who)
+        // ARTY-48 What becomes of a stand at captured guns is counted with its regiment.
+        unit.carried.stand_of.is_none()
+            && unit.side == side
+            && arm.is_none_or(|arm| arm == arm_at_start(table, unit))
+            && is_named(table, unit, who)
     })
 }
 
