@@ -16,13 +16,18 @@ use std::path::{Path, PathBuf};
 use rules::catalogue::{Catalogue, RuleId};
 
 /// Chapters of which every rule has a test, but for [`EXCEPTIONS`].
-const COMPLETE: [&str; 14] =
-    ["ADDF", "AMMO", "ENF", "FF", "FIRE", "FORM", "HOLDF", "MFIRE", "MOVE", "ORG", "PEN", "SCALE", "TURN", "VIS"];
+const COMPLETE: [&str; 17] = [
+    "ADDF", "AMMO", "ARTY", "COVER", "ENF", "FF", "FIRE", "FORM", "HOLDF", "MFIRE", "MOVE", "ORG", "PEN", "SCALE",
+    "SHARP", "TURN", "VIS",
+];
 
 /// Rules of complete chapters that no test can serve, and why.
-const EXCEPTIONS: [(&str, &str); 12] = [
-    ("AMMO-05", "ammunition wagons are not played yet"),
-    ("AMMO-06", "ammunition wagons are not played yet"),
+const EXCEPTIONS: [(&str, &str); 15] = [
+    ("ARTY-07", "charges and melees are not played yet"),
+    ("ARTY-10", "judged when a charge comes to the guns, and charges are not played yet"),
+    ("ARTY-11", "judged when a charge comes to the guns, and charges are not played yet"),
+    ("ARTY-12", "judged when a charge comes to the guns, and charges are not played yet"),
+    ("ARTY-46", "disengaging from a charge is not played yet"),
     ("FF-07", "charges are not played yet"),
     ("FF-08", "charges are not played yet"),
     ("FIRE-10", "melees are not played yet"),
