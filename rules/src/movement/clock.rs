@@ -53,6 +53,8 @@ pub(super) struct Mover {
     pub(super) disordered: bool,
     /// The formation that it has lost on its way with the stand told off for it. TAC-14, TAC-21, TAC-22
     reduced_from: Option<Formation>,
+    /// Its screen has fallen back on its way. TAC-20
+    screen_back: bool,
     /// Deeds done, of those of its program.
     done: usize,
     /// Changes that were completed in this segment.
@@ -108,6 +110,7 @@ impl Mover {
         if self.reduced_from == Some(body.footing.formation) {
             (body.footing.formation, body.footing.gap) = (Formation::SingleLine, 0);
         }
+        body.footing.screen_back |= self.screen_back && body.footing.formation == Formation::LineWithSkirmishers;
     }
 
     /// How it stood at the end of a segment.
@@ -277,6 +280,7 @@ fn compiled(field: &Field<'_>, ix: UnitIx, order: MoveOrder, stop: Stop) -> Move
         shift: (0, 0),
         disordered: false,
         reduced_from: None,
+        screen_back: unit.footing.screen_back,
         done: 0,
         completed: Vec::new(),
         stop,
@@ -525,6 +529,7 @@ impl Clock<'_, '_> {
             if told_off.contains(&was) && unit.footing.formation == Formation::SingleLine {
                 mover.reduced_from = Some(was);
             }
+            mover.screen_back |= unit.footing.screen_back;
             mover.body = Body::of(&unit);
             if unit.morale == Morale::Shaken && mover.restriction.is_none() {
                 // SHK-09 An officer holds it: it goes on where that is no advance.

@@ -286,6 +286,12 @@ pub fn limits(table: &Table, unit: &Unit) -> Vec<String> {
     if let Some((rule, why)) = fire::why_silent(unit) {
         limits.push(format!("{rule}: {why}"));
     }
+    if unit.footing.formation == Formation::Square && !unit.footing.disorder {
+        limits.push("TAC-38: in square, does not move".to_owned());
+    }
+    if unit.footing.screen_back {
+        limits.push("TAC-20: its skirmishers have fallen back, and stand in line again after the reveal".to_owned());
+    }
     if unit.ammunition_out() {
         limits.push("AMMO-01: out of ammunition".to_owned());
     }

@@ -28,7 +28,7 @@ use protocol::orders::{Draft, LeaderDraft, Order, Stage, UnitDraft};
 
 use crate::arrivals;
 use crate::battle::{Known, Table, UnitIx};
-use crate::catalogue::{MOVE_17, ORD_01, RuleId, SCN_06};
+use crate::catalogue::{MOVE_17, ORD_01, REV_11, RuleId, SCN_06};
 use crate::field::Field;
 use crate::ruleset::Ruleset;
 
@@ -184,6 +184,13 @@ fn keep_legal_unit(
             said.instructions.path = None;
             keys.push(("path", rule, message));
         }
+    }
+    if let Some(change) = &said.instructions.ch_form
+        && !crate::movement::may_take_at_once(unit, change.formation)
+    {
+        let message = format!("names {}, which it cannot take on Conditional Hold", change.formation);
+        said.instructions.ch_form = None;
+        keys.push(("ch_form", REV_11, message));
     }
     for (key, rule, message) in keys {
         let message = format!("refused ({rule}): `{key}` for `{}` {message}", unit.name);

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use protocol::event::Morale;
 use protocol::ids::{BrigadeId, LeaderId, Side, UnitId};
 use protocol::orders::{
-    Canister, Draft, ExtraFire, FormTask, GroupDraft, HoldTrigger, Instructions, MoveOrder, Order, ProneChange,
-    RangeBand, Stage, Stop, UnitDraft, Wheel,
+    Canister, ChangeOnHold, Draft, ExtraFire, FormTask, GroupDraft, HoldTrigger, Instructions, MoveOrder, Order,
+    ProneChange, RangeBand, Stage, Stop, UnitDraft, Wheel,
 };
 use protocol::place::{Bearing, Point};
 use protocol::words::{Flank, Formation};
@@ -237,6 +237,19 @@ fn messages(battle: &Battle, draft: &Draft) -> Vec<String> {
 
 /// How the unit of a case differs from a plain one.
 type Change = fn(Maker) -> Maker;
+
+#[test]
+fn rev_11_and_tac_37_only_what_can_be_formed_at_once_is_tried_on_conditional_hold() {
+    let tried = |formation: Formation| {
+        let ch_form = Some(ChangeOnHold { formation, facing: None });
+        let said = UnitDraft { instructions: Instructions { ch_form, ..Default::default() }, ..Default::default() };
+        let draft = Draft { units: BTreeMap::from([(UnitId::new("a"), said)]), ..Draft::default() };
+        messages(&two_lines(|unit| unit), &draft)
+    };
+    assert!(tried(Formation::LineWithReserve).is_empty());
+    let refused = "refused (REV-11): `ch_form` for `a` names square, which it cannot take on Conditional Hold";
+    assert_eq!(tried(Formation::Square), [refused]);
+}
 
 #[test]
 fn ord_16_every_refusal_reads_as_a_sentence_about_the_unit() {

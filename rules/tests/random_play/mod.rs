@@ -151,13 +151,17 @@ fn random_order(unit: &Unit, chance: &mut Chance) -> Order {
         Formation::SkirmishLine,
         Formation::MarchColumn,
         Formation::ExtendedLine,
+        Formation::AttackColumn,
+        Formation::LineWithReserve,
+        Formation::LineWithSkirmishers,
+        Formation::Square,
     ];
     let task = |chance: &mut Chance| match unit.arm {
         Arm::Artillery if unit.is_limbered() => FormTask::Unlimber { facing: None },
         Arm::Artillery => FormTask::Limber { facing: None },
         _ if chance.below(4) == 0 => FormTask::FrontToFlank { toward: Flank::Left },
         _ => FormTask::Formation {
-            formation: formations[chance.below(5) as usize],
+            formation: formations[chance.below(9) as usize],
             facing: (chance.below(2) == 0).then(|| Bearing::wrapping(chance.offset(18_000))),
             pivot: None,
             gap: None,

@@ -226,6 +226,34 @@ fn tac_17_sending_out_and_drawing_in_is_an_ordinary_change() {
 }
 
 #[test]
+fn tac_20_and_21_a_screen_that_fails_on_the_march_does_not_stop_its_regiment() {
+    // The front of the screen comes within four inches of the enemy at 10.375. 13 on sixteen figures kills three, halved one;
+    // the screen must beat 3 and 3.
+    let marched = |check: [u8; 2]| {
+        let enemy = testing::infantry("e", Confederate).at(30_000, 18_000).facing(18_000);
+        let mover = line().formation(Formation::LineWithSkirmishers).with(|unit| unit.first_casualty_taken = true);
+        let mut field = battle(table(open_ground(), [mover, enemy.with(|unit| unit.opening_volley_used = true)]));
+        let clause = vec![HoldTrigger::Within { distance: 4_000 }];
+        let hold_fire = Some(HoldFire { any_of: vec![clause], only_if_charged: false, wait_for: None });
+        let wish = Instructions { hold_fire, ..Instructions::default() };
+        give(&mut field, "e", Order::Hold { task: None }, wish);
+        march(&mut field, "u", path(&[(30_000, 12_000)]));
+        let dice = ScriptedDice::new().with(Purpose::FireVolley, &["e"], &[4, 4, 5]).with(
+            Purpose::MoraleStandLost,
+            &["u"],
+            &check,
+        );
+        let (after, _) = played(field, dice);
+        assert_eq!(anchor(&after, "u"), (30_000, 12_000));
+        let unit = unit(&after, "u");
+        (unit.footing.formation, unit.footing.screen_back, unit.layout().stands.len(), unit.stands.len())
+    };
+    assert_eq!(marched([3, 4]), (Formation::LineWithSkirmishers, false, 4, 4), "it passes");
+    assert_eq!(marched([3, 3]), (Formation::LineWithSkirmishers, true, 3, 4), "it is shaken");
+    assert_eq!(marched([1, 1]), (Formation::SingleLine, false, 3, 3), "it routs");
+}
+
+#[test]
 fn tac_20_disorder_draws_the_screen_in() {
     let out = line().formation(Formation::LineWithSkirmishers);
     assert_eq!(Body::of(&out.clone().unit()).layout(4).stands.len(), 4);
