@@ -83,6 +83,20 @@ pub enum ClientMessage {
         /// The order.
         order: Order,
     },
+    /// What would this unit's volley do to that enemy, as both stand now? Changes nothing.
+    Odds {
+        /// Echoed in the answer.
+        request: String,
+        /// For which window.
+        at: StageAt,
+        /// The unit that would fire, one of the asker's own.
+        firer: UnitId,
+        /// The enemy that it would fire at.
+        target: UnitId,
+        /// How it would fire; absent: by the order that it has, else by that of the saved draft, else as on HOLD.
+        #[serde(default)]
+        fire: Option<OddsFire>,
+    },
     /// Events of an earlier stage, for playback.
     Replay {
         /// Echoed in the answer.
@@ -190,6 +204,13 @@ pub enum ServerMessage {
         /// What would happen.
         preview: Box<Preview>,
     },
+    /// The answer to odds.
+    Odds {
+        /// As asked.
+        request: String,
+        /// How the volley may come out.
+        odds: Box<Odds>,
+    },
     /// The answer to ping.
     Pong {},
     /// Something was wrong; nothing was changed.
@@ -258,6 +279,110 @@ pub struct CostPiece {
     pub points: u32,
     /// The rule.
     pub rule: RuleRef,
+}
+
+/// By which order a volley is asked about. FIRE-06
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum OddsFire {
+    /// On FIRST FIRE, in phase 4.
+    FirstFire,
+    /// On HOLD, in phase 7.
+    Hold,
+    /// After moving or forming, in phase 8.
+    Moving,
+}
+
+/// What a volley would do, exactly, from the asker's own knowledge: no die is thrown for it, and nothing hidden is looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct Odds {
+    /// The unit that would fire.
+    pub firer: UnitId,
+    /// The enemy that was asked about.
+    pub target: UnitId,
+    /// How it would fire.
+    pub fire: OddsFire,
+    /// Why it would not fire, with the rule; the lists below are then empty.
+    pub refused: Option<crate::event::Note>,
+    /// The enemy that would be hit: the target, or the skirmishers before it. FORM-18
+    pub hit: Option<UnitId>,
+    /// The sentence, the sums `dice` and `modifiers`, the row of the table, and what is not reckoned, each with its rule.
+    pub explanation: crate::event::Explanation,
+    /// What the first of the target's checks would have to beat at the lightest loss that forces one. MOR-43
+    pub check: Option<crate::event::Sum>,
+    /// In how many ways the volley's dice can fall: six to the number of dice.
+    pub ways: u32,
+    /// What the dice can come to with their modifiers, from the least.
+    pub totals: Vec<OddsTotal>,
+    /// What the target may lose, the lightest first; the chances add up to one.
+    pub losses: Vec<OddsLoss>,
+    /// What may become of the target's morale when all its checks are made; the chances add up to one.
+    pub fates: Vec<OddsFate>,
+}
+
+/// One total of a volley's dice.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct OddsTotal {
+    /// Dice and modifiers.
+    pub total: i32,
+    /// In how many of all ways it falls.
+    pub ways: u32,
+    /// What the table says, as it prints it: `--`, `MC`, `1*` or a number.
+    pub result: String,
+}
+
+/// A chance.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct Chance {
+    /// Rounded to millionths.
+    pub millionths: u32,
+    /// Exact, as a fraction in lowest terms, such as `5/36`; `0` and `1` without a line.
+    pub exact: String,
+}
+
+/// A loss that a volley may cause.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct OddsLoss {
+    /// Figures, or sections of a battery; never more than it has. FIRE-34
+    pub figures: u32,
+    /// Stands that lose their last figure; of guns and sharpshooters sections and figures. MOR-18
+    pub stands: u32,
+    /// Horses. ARTY-36
+    pub horses: u32,
+    /// How likely it is.
+    pub chance: Chance,
+}
+
+/// What may become of a target's morale.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct OddsFate {
+    /// How it would stand.
+    pub fate: Fate,
+    /// How likely it is.
+    pub chance: Chance,
+}
+
+/// What may become of a unit by its checks, the worst last. MOR-01, ROUT-12, ROUT-19
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum Fate {
+    /// In good morale.
+    Good,
+    /// Shaken.
+    Shaken,
+    /// Routed.
+    Routed,
+    /// Picked up: it failed as a routed unit.
+    PickedUp,
+    /// Its last figure fell.
+    Destroyed,
 }
 
 /// Proof of a seal.

@@ -107,18 +107,21 @@ impl<'a> Play<'a> {
     /// TURN-06 The newest answer given in a window that has opened, else the standing instruction, else the default.
     /// `key` picks one instruction; an answer for which it gives none counts as absent, and the next older one is tried.
     pub fn choice<T>(&self, unit: UnitIx, default: T, key: impl Fn(&Instructions) -> Option<T>) -> (T, ChoiceSource) {
-        let unit = &self.table()[unit];
-        let said = self.battle.secrets.get(unit.side).open().orders.get(&unit.id).map(|orders| &orders.said);
-        for (stage, instructions) in said.into_iter().flatten().rev() {
-            if self.stage < *stage {
-                continue;
-            }
+        for (stage, instructions) in self.said(unit) {
             if let Some(value) = key(instructions) {
-                let source = if *stage == Stage::Orders { ChoiceSource::Standing } else { ChoiceSource::Answer };
+                let source = if stage == Stage::Orders { ChoiceSource::Standing } else { ChoiceSource::Answer };
                 return (value, source);
             }
         }
         (default, ChoiceSource::Default)
+    }
+
+    /// What was said of a unit in the windows that have opened, the newest first. TURN-06
+    pub fn said(&self, unit: UnitIx) -> impl Iterator<Item = (Stage, &Instructions)> {
+        let unit = &self.table()[unit];
+        let said = self.battle.secrets.get(unit.side).open().orders.get(&unit.id).map(|orders| &orders.said);
+        let opened = said.into_iter().flatten().rev().filter(|(stage, _)| **stage <= self.stage);
+        opened.map(|(stage, instructions)| (*stage, instructions))
     }
 
     /// As [`Play::choice`], and tells the unit's side which of the three it was.

@@ -20,7 +20,7 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use tracing::{debug, error, info};
 
 use crate::app::App;
-use crate::games::{Bucket, Moves, News, Progress, Rate, Refused, SealAsked, Seated};
+use crate::games::{Bucket, Moves, News, OddsAsked, Progress, Rate, Refused, SealAsked, Seated};
 use crate::store::{GameId, Hash};
 
 /// Answers that may wait to be written. When they do, nothing more is read.
@@ -253,6 +253,10 @@ async fn respond(app: &App, seated: &Seated, text: &str) -> (Outgoing, News) {
         }
         ClientMessage::Preview { request, at, unit, order } => {
             (Some(request.clone()), quietly(games.preview(seated, request, at, unit, order).await))
+        }
+        ClientMessage::Odds { request, at, firer, target, fire } => {
+            let asked = OddsAsked { firer, target, fire };
+            (Some(request.clone()), quietly(games.odds(seated, request, at, asked).await))
         }
         ClientMessage::Replay { request, at } => {
             (Some(request.clone()), quietly(games.replay(seated, at, request).await))

@@ -185,7 +185,9 @@ impl Link {
             ServerMessage::Saved { command, .. }
             | ServerMessage::Sealed { command, .. }
             | ServerMessage::Unsealed { command } => Some(command.clone()),
-            ServerMessage::Checked { request, .. } | ServerMessage::Previewed { request, .. } => Some(request.clone()),
+            ServerMessage::Checked { request, .. }
+            | ServerMessage::Previewed { request, .. }
+            | ServerMessage::Odds { request, .. } => Some(request.clone()),
             ServerMessage::Error(error) => error.about.clone(),
         };
         if let Some(id) = about {

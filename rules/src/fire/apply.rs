@@ -7,17 +7,17 @@ use protocol::event::{Dice as DiceShown, Fact, FlankClass};
 use protocol::words::Formation;
 
 use super::cover::cover;
-use super::lay::lay;
+use super::lay::{Laid, lay};
 use super::resolve::{Fire, Hit, Throws, Why, resolve};
 use super::{NoFire, Shot, Stands, big_guns, look, officers, scenario, tell};
-use crate::battle::UnitIx;
+use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{AMMO_01, AMMO_07, ARTY_36, FIRE_01, FORM_08, ORG_05, TAC_22};
 use crate::dice::Purpose;
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
 use crate::losses;
 use crate::play::Play;
-use crate::ruleset::CombatResult;
+use crate::ruleset::{CombatResult, CrtCell};
 use crate::settle::{FiredOn, Happening};
 
 /// FIRE-36 Fires a group of shots at once: everything is computed from the table as it stands, then applied together and told.
@@ -67,10 +67,10 @@ fn apply(play: &mut Play<'_>, field: &Field<'_>, fire: &Fire, happenings: &mut V
     enter_in_ledger(play, field, fire);
     let mut lost = Vec::new();
     for hit in &fire.hits {
-        let (figures, stands, horses) = suffer(play, fire, hit);
-        lost.push((hit.unit, figures));
-        if hit.why.is_direct() || 0 < figures + horses {
-            happenings.push(Happening::FiredOn(fired_on(field, fire, hit, figures, stands, horses)));
+        let taken = suffer(play, fire, hit);
+        lost.push((hit.unit, taken.figures));
+        if hit.why.is_direct() || 0 < taken.figures + taken.horses {
+            happenings.push(Happening::FiredOn(fired_on(field, &fire.laid, is_struck(fire.cell), hit, taken)));
         }
     }
     disorder_attack_column(play, fire);
@@ -107,32 +107,36 @@ fn enter_in_ledger(play: &mut Play<'_>, field: &Field<'_>, fire: &Fire) {
     target.located = true;
 }
 
+/// What one victim lost to one fire.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Lost {
+    /// Figures, or sections.
+    pub figures: u32,
+    /// Stands as morale counts them: a section is a stand, and so is a figure of sharpshooters. MOR-18
+    pub stands: u32,
+    /// Horses.
+    pub horses: u32,
+}
+
 /// Takes what one victim loses: figures, stands and horses.
-fn suffer(play: &mut Play<'_>, fire: &Fire, hit: &Hit) -> (u32, u32, u32) {
-    let (horses, figures, thrown) = horses_and_sections(play, fire, hit);
-    let unit = &mut play.table_mut()[hit.unit];
-    let taken = match hit.why {
-        Why::Screen => losses::take_from_screen(unit, figures),
-        _ => losses::take(unit, figures),
-    };
-    if let (Some(guns), true) = (&mut unit.guns, 0 < horses) {
-        guns.horses -= horses;
-    }
-    if taken.figures + horses == 0 {
-        return (0, 0, 0);
-    }
+fn suffer(play: &mut Play<'_>, fire: &Fire, hit: &Hit) -> Lost {
+    let (split, thrown) = horses_and_sections(play, fire, hit);
     let turn = play.table().turn;
     let unit = &mut play.table_mut()[hit.unit];
-    if let (Some(guns), true) = (&mut unit.guns, 0 < horses) {
+    let (lost, taken) = take_off(unit, hit.why, split);
+    if taken.figures + lost.horses == 0 {
+        return lost;
+    }
+    if let (Some(guns), true) = (&mut unit.guns, 0 < lost.horses) {
         guns.horse_lost_in = Some(turn);
     }
     let unit = &play.table()[hit.unit];
-    let fact = losses::fact(unit, taken, horses);
+    let fact = losses::fact(unit, taken, lost.horses);
     let who = tell::capital(&tell::struck(&unit.name, hit.why == Why::Screen));
     let guns = unit.guns.is_some() && !unit.is_manned_by_infantry();
-    let text = format!("{who} loses {}.", loss_words(guns, taken.figures, taken.stands, horses));
+    let text = format!("{who} loses {}.", loss_words(guns, taken.figures, taken.stands, lost.horses));
     let mut told = thrown.into_iter().fold(sentence(text), Explain::with_dice);
-    if 0 < horses {
+    if 0 < lost.horses {
         told = told.with_note(ARTY_36, "a hit of 1 to 4 kills a horse instead of a section");
     }
     if hit.why == Why::Screen && 0 < taken.stands {
@@ -140,36 +144,59 @@ fn suffer(play: &mut Play<'_>, fire: &Fire, hit: &Hit) -> (u32, u32, u32) {
             .with_note(TAC_22, "the screen is gone: it counts as a stand lost from next turn, and calls for no check");
     }
     play.tell(hit.why.rule().unwrap_or(ORG_05), fact, told);
-    // A section is a stand for morale. MOR-18
-    let each_a_stand = play.table()[hit.unit].counts_by_figure();
+    lost
+}
+
+/// Takes figures and horses off a victim; what exceeds its figures is ignored. FIRE-34
+pub(super) fn take_off(unit: &mut Unit, why: Why, split: Split) -> (Lost, losses::LossTaken) {
+    let taken = match why {
+        Why::Screen => losses::take_from_screen(unit, split.sections),
+        _ => losses::take(unit, split.sections),
+    };
+    if let Some(guns) = &mut unit.guns {
+        guns.horses = guns.horses.saturating_sub(split.horses);
+    }
+    let each_a_stand = unit.counts_by_figure();
     let stands = if each_a_stand { taken.figures } else { taken.stands };
-    (taken.figures, stands, horses)
+    (Lost { figures: taken.figures, stands, horses: split.horses }, taken)
 }
 
 /// ARTY-36 Of the hits on a battery those that kill horses, and those that kill sections.
-fn horses_and_sections(play: &Play<'_>, fire: &Fire, hit: &Hit) -> (u32, u32, Vec<DiceShown>) {
+fn horses_and_sections(play: &Play<'_>, fire: &Fire, hit: &Hit) -> (Split, Vec<DiceShown>) {
     let unit = &play.table()[hit.unit];
-    let Some(guns) = &unit.guns else { return (0, hit.loss, Vec::new()) };
-    let (mut left, mut horses, mut sections) = (guns.horses, 0, 0);
-    let has_horses = !guns.unmanned;
     let firer = play.table()[fire.laid.shot.lead()].id.as_str();
     let mut throws = Throws::new(play);
     let mut thrown = Vec::new();
-    for _ in 0..hit.loss {
-        if left == 0 || !has_horses {
-            sections += 1;
-            continue;
-        }
+    let split = split(unit, hit.loss, &mut || {
         let die = throws.next(Purpose::ArtyHorse, &[firer, unit.id.as_str()], 1);
-        if die.faces.iter().all(|face| play.rules.gun_rules.horse_hit_faces.contains(face)) {
-            left -= 1;
-            horses += 1;
-        } else {
-            sections += 1;
-        }
+        let horse = die.faces.iter().all(|face| play.rules.gun_rules.horse_hit_faces.contains(face));
         thrown.push(die);
+        horse
+    });
+    (split, thrown)
+}
+
+/// The hits on a unit, told apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Split {
+    /// Those that kill a horse.
+    pub horses: u32,
+    /// Those that kill a section, or a figure.
+    pub sections: u32,
+}
+
+/// ARTY-36 Of the hits on a battery those that kill horses, while it has any; `hits_horse` throws a die.
+pub(super) fn split(unit: &Unit, loss: u32, hits_horse: &mut dyn FnMut() -> bool) -> Split {
+    let horses = unit.guns.as_ref().filter(|guns| !guns.unmanned).map_or(0, |guns| guns.horses);
+    let mut split = Split::default();
+    for _ in 0..loss {
+        if split.horses < horses && hits_horse() {
+            split.horses += 1;
+        } else {
+            split.sections += 1;
+        }
     }
-    (horses, sections, thrown)
+    split
 }
 
 fn loss_words(guns: bool, figures: u32, stands: u32, horses: u32) -> String {
@@ -191,10 +218,14 @@ fn count_words(count: u32, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
 }
 
-fn fired_on(field: &Field<'_>, fire: &Fire, hit: &Hit, figures: u32, stands: u32, horses: u32) -> FiredOn {
-    let laid = &fire.laid;
-    let result = fire.cell.map(|cell| cell.result);
-    let struck = !matches!(result, None | Some(CombatResult::Nothing));
+/// FIRE-16, FIRE-17 Whether a cell strikes its target, be it without a loss.
+pub(super) fn is_struck(cell: Option<CrtCell>) -> bool {
+    !matches!(cell.map(|cell| cell.result), None | Some(CombatResult::Nothing))
+}
+
+/// What a fire leaves to be settled for one victim. `field` is the look from which it was fired.
+pub(super) fn fired_on(field: &Field<'_>, laid: &Laid, struck: bool, hit: &Hit, lost: Lost) -> FiredOn {
+    let Lost { figures, stands, horses } = lost;
     let forces_hit_check = laid.forces_checks(field) && if hit.why.is_direct() { struck } else { 0 < figures + horses };
     let is_target = hit.unit == laid.shot.target;
     let in_cover = match is_target {

@@ -49,8 +49,7 @@ impl Holders {
             if !is_waiting(unit, order) || !sieve(&field, *ix, wishes, instant) {
                 continue;
             }
-            let bound =
-                may_fire(unit, order, Occasion::Hold).is_err() || column_may_fire(play, *ix, wishes, false).is_err();
+            let bound = may_fire(unit, order, Occasion::Hold).is_err() || column_may_fire(unit, wishes, false).is_err();
             if bound || !wishes.lets_fire(order, false) {
                 continue;
             }

@@ -125,7 +125,7 @@ enum Over {
 }
 
 /// Whether a unit can be fired at at all: leaders are no units, abandoned guns no targets. FIRE-24
-pub(super) fn is_target(field: &Field<'_>, ix: UnitIx) -> bool {
+pub(crate) fn is_target(field: &Field<'_>, ix: UnitIx) -> bool {
     let unit = field.unit(ix);
     let abandoned = unit.arm == Arm::Artillery && unit.guns.as_ref().is_some_and(|guns| guns.unmanned);
     unit.on_table() && !unit.stands.is_empty() && !abandoned

@@ -50,16 +50,19 @@ pub use batteries::combine;
 pub(crate) use big_guns::silent_turns;
 pub use hold::{Holders, hold_shots};
 pub use lay::{Halving, Laid, lay};
-pub use odds::{Odds, odds};
+pub(crate) use lines::is_target;
+pub use odds::{Odds, Suffered, Total, odds};
 pub use officers::Officers;
 pub(crate) use rights::newcomers;
 pub use rights::{close_range, mark_close_enemies, may_fire};
 pub(crate) use shooter::why_silent;
 pub use standing::Standing;
+pub(crate) use target::shot_at_unit;
 pub use target::{Candidates, choose, other_faces, targets};
+pub(crate) use tell::{called, capital, dice_words, listed, row_words};
 pub(crate) use volley::column_may_fire;
 pub use volley::{bystander, end_volley, volley};
-pub use wishes::Wishes;
+pub use wishes::{Wishes, range_of};
 
 /// One fire to be resolved. FIRE-01, FIRE-37
 #[derive(Clone, Debug, PartialEq, Eq)]

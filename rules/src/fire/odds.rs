@@ -1,38 +1,112 @@
 //! The exact spread of a fire's result, by the same reckoning that rolls it. FIRE-35 `expected`
+//!
+//! Owns which totals the dice can have and what each costs the target: dice and modifiers come from [`lay`], the loss of a cell
+//! from the code that rolls it. It throws no die and knows nothing of morale: [`Odds::suffered`] says in which states the fire
+//! may leave the target, and [`crate::morale::fates`] what may come of each.
 
-use super::lay::{Halving, Laid, lay};
+use std::collections::BTreeMap;
+
+use super::apply::{self, Lost, Split};
+use super::lay::{Laid, lay};
 use super::officers::Officers;
-use super::{NoFire, Shot};
+use super::resolve::{SideDie, kills_left, net_loss, target_hit};
+use super::{NoFire, Shot, penetration};
+use crate::battle::{Table, UnitIx};
+use crate::chance::{Chance, each_way, sums, ways_of};
 use crate::field::Field;
-use crate::ruleset::{CombatResult, CrtCell};
+use crate::ruleset::CrtCell;
+use crate::settle::FiredOn;
 
 /// How a fire may come out.
 #[derive(Clone, Debug)]
 pub struct Odds {
     /// The shot as it is reckoned: dice, modifiers, flank class.
     pub laid: Laid,
-    /// For each number of figures lost by the target, from 0: in how many of [`Odds::ways`] ways.
-    pub kills: Vec<u64>,
-    /// All ways in which the dice can fall, side dice included.
+    /// For each number of figures lost by the target, from 0 to all it has: how likely it is. FIRE-34
+    pub kills: Vec<Chance>,
+    /// All ways in which the volley's dice can fall: six to the number of dice.
     pub ways: u64,
-    /// Every total of the dice with the ways to throw it and the cell that it reads.
-    pub totals: Vec<(i32, u64, Option<CrtCell>)>,
+    /// Every total of the volley's dice.
+    pub totals: Vec<Total>,
+    nets: BTreeMap<Net, Chance>,
+}
+
+/// One total that the volley's dice can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Total {
+    /// The dice with the modifiers.
+    pub total: i32,
+    /// In how many of [`Odds::ways`] ways it falls.
+    pub ways: u64,
+    /// The cell that it reads; none for a total under the table.
+    pub cell: Option<CrtCell>,
+}
+
+/// What a total came to, as far as what follows can tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Net {
+    /// Figures, before they are limited to those the target has.
+    loss: u32,
+    /// The cell strikes, which matters for guns. FIRE-16
+    struck: bool,
+}
+
+/// A state in which a fire may leave its target.
+#[derive(Clone, Debug)]
+pub struct Suffered {
+    /// How likely it is.
+    pub chance: Chance,
+    /// What it leaves to be settled; its losses are off.
+    pub fire: FiredOn,
+    /// The table with the target's losses taken off.
+    pub after: Table,
 }
 
 impl Odds {
-    /// The mean of figures lost, as a fraction: over it stands [`Odds::ways`].
-    pub fn mean_over_ways(&self) -> u64 {
-        self.kills.iter().zip(0..).map(|(ways, kills): (&u64, u64)| ways * kills).sum()
+    /// The mean of figures lost.
+    pub fn mean(&self) -> Chance {
+        self.kills.iter().zip(0..).map(|(chance, kills)| chance.times(kills)).sum()
     }
 
     /// Whether the mean is at least so many tenths of a figure, exactly. FIRE-35
     pub fn expects(&self, tenths: u32) -> bool {
-        u64::from(tenths) * self.ways <= 10 * self.mean_over_ways()
+        Chance::new(u64::from(tenths), 10) <= self.mean()
     }
 
-    /// The ways in which at least so many figures are lost.
-    pub fn at_least(&self, kills: usize) -> u64 {
-        self.kills.iter().skip(kills).sum()
+    /// The chance that at least so many figures are lost.
+    pub fn at_least(&self, kills: usize) -> Chance {
+        self.kills.iter().skip(kills).copied().sum()
+    }
+
+    /// Every state in which the fire may leave its target, the lightest first, horses told from sections. ARTY-36
+    ///
+    /// Who else suffers (FORM-18, PEN-02, ARTY-34) is left out.
+    pub fn suffered(&self, field: &Field<'_>) -> Vec<Suffered> {
+        let target = field.unit(self.laid.shot.target);
+        let horse_faces = field.rules.gun_rules.horse_hit_faces.len() as u64;
+        let mut states: BTreeMap<(Lost, bool), (Chance, Split)> = BTreeMap::new();
+        for (net, chance) in &self.nets {
+            for (split, share) in each_way(|()| horse_faces, |die| apply::split(target, net.loss, &mut || die(()))) {
+                let lost = apply::take_off(&mut target.clone(), target_hit(&self.laid, 0).why, split).0;
+                let state = states.entry((lost, net.struck)).or_insert((Chance::NEVER, split));
+                state.0 = state.0 + *chance * share;
+            }
+        }
+        let states = states.into_iter();
+        states.map(|((_, struck), (chance, split))| self.left(field, struck, chance, split)).collect()
+    }
+
+    /// PEN-01 The units behind the target that may suffer too.
+    pub fn threatened(&self, field: &Field<'_>) -> Vec<UnitIx> {
+        penetration::threatened(field, &self.laid)
+    }
+
+    fn left(&self, field: &Field<'_>, struck: bool, chance: Chance, split: Split) -> Suffered {
+        let hit = target_hit(&self.laid, split.horses + split.sections);
+        let mut after = field.table.clone();
+        let lost = apply::take_off(&mut after[hit.unit], hit.why, split).0;
+        let fire = apply::fired_on(field, &self.laid, struck, &hit, lost);
+        Suffered { chance, fire, after }
     }
 }
 
@@ -45,56 +119,26 @@ pub fn odds(field: &Field<'_>, shot: &Shot) -> Result<Odds, NoFire> {
     Ok(spread(field, laid))
 }
 
-/// Each way of the volley's dice counts for four: the side dice of a star and of a fraction halve it twice at most.
-const SIDE_WAYS: u64 = 4;
-
 fn spread(field: &Field<'_>, laid: Laid) -> Odds {
-    let left = usize::try_from(field.unit(laid.shot.target).figures()).unwrap_or(usize::MAX);
-    let sums = sums(laid.dice_count());
-    let ways = sums.iter().map(|(_, ways)| ways).sum::<u64>() * SIDE_WAYS;
-    let mut kills = vec![0; left + 1];
+    let figures = field.unit(laid.shot.target).figures();
+    let most = kills_left(field, &laid);
+    let ways = ways_of(laid.dice_count());
+    let mut nets = BTreeMap::new();
     let mut totals = Vec::new();
-    for (sum, ways) in sums {
+    for (sum, count) in sums(laid.dice_count()) {
         let total = sum + laid.modifiers.total();
         let cell = field.rules.crt.read(laid.strength, total);
-        totals.push((total, ways, cell));
-        for (lost, share) in losses(cell, laid.halving) {
-            kills[lost.min(left)] += ways * share;
+        totals.push(Total { total, ways: count, cell });
+        let kills = |die: SideDie| die.kills_on(field.rules).len() as u64;
+        for (loss, share) in each_way(kills, |die| net_loss(cell, laid.halving, most, die)) {
+            let chance = nets.entry(Net { loss, struck: apply::is_struck(cell) }).or_insert(Chance::NEVER);
+            *chance = *chance + Chance::new(count, ways) * share;
         }
     }
-    Odds { laid, kills, ways, totals }
-}
-
-/// What a cell kills after halving, with its share of [`SIDE_WAYS`].
-fn losses(cell: Option<CrtCell>, halving: Halving) -> Vec<(usize, u64)> {
-    let scored: Vec<(usize, u64)> = match cell.map(|cell| cell.result) {
-        None | Some(CombatResult::Nothing | CombatResult::MoraleCheck) => vec![(0, 2)],
-        Some(CombatResult::Star) => vec![(0, 1), (1, 1)],
-        Some(CombatResult::Killed(killed)) => vec![(usize::from(killed), 2)],
+    let lost = |kills: u32| {
+        let so_many = nets.iter().filter(|(net, _)| net.loss.min(figures) == kills);
+        so_many.map(|(_, chance)| *chance).sum()
     };
-    let halved = scored.into_iter().flat_map(|(lost, share)| match halving {
-        Halving::None => vec![(lost, 2 * share)],
-        Halving::Down => vec![(lost / 2, 2 * share)],
-        Halving::ByDie => vec![(lost / 2, share), (lost.div_ceil(2), share)],
-    });
-    halved.collect()
-}
-
-/// The sums of so many dice, with the ways to throw each.
-fn sums(dice: u32) -> Vec<(i32, u64)> {
-    let mut ways: Vec<(i32, u64)> = vec![(0, 1)];
-    for _ in 0..dice {
-        let mut next: Vec<(i32, u64)> = Vec::new();
-        for (sum, count) in &ways {
-            for face in 1..=6 {
-                match next.iter_mut().find(|(known, _)| *known == sum + face) {
-                    Some((_, known)) => *known += count,
-                    None => next.push((sum + face, *count)),
-                }
-            }
-        }
-        next.sort_unstable();
-        ways = next;
-    }
-    ways
+    let kills = (0..=figures).map(lost).collect();
+    Odds { laid, kills, ways, totals, nets }
 }

@@ -10,6 +10,7 @@ use super::enfilade::{Primary, Striking};
 use super::lay::Laid;
 use super::resolve::Throws;
 use crate::battle::UnitIx;
+use crate::chance::FACES;
 use crate::dice::Purpose;
 use crate::field::Field;
 use crate::geometry::{Rect, Vector, convex_hull, overlaps_outside_beyond_eps, point_toward, sweep};
@@ -24,23 +25,48 @@ pub(super) struct Depth {
     pub(super) thrown: Option<DiceShown>,
 }
 
+/// How far a fire reaches past its target before anything shortens it.
+enum Reach {
+    /// So far.
+    Fixed(Inches),
+    /// So many dice of inches.
+    Thrown(u32),
+}
+
 /// PEN-01, PEN-03, PEN-04
 pub(super) fn depth(field: &Field<'_>, laid: &Laid, throws: &mut Throws<'_>) -> Depth {
-    let table = &field.rules.penetration;
-    let guns = field.unit(laid.shot.lead()).arm == Arm::Artillery;
-    let (whole, thrown) = match (guns, laid.shot.round.is_canister(), laid.band) {
-        (true, true, _) => (table.canister, None),
-        (_, _, RangeBand::Long) => (Inches(0), None),
-        (true, false, _) => {
-            let count = u32::try_from(table.artillery_normal_dice).unwrap_or(1);
+    let (whole, thrown) = match reach(field, laid) {
+        Reach::Fixed(whole) => (whole, None),
+        Reach::Thrown(count) => {
             let thrown = throws.next(Purpose::PenDepth, &[field.unit(laid.shot.lead()).id.as_str()], count);
             let pips: i32 = thrown.faces.iter().map(|face| i32::from(*face)).sum();
             (Inches::whole(pips), Some(thrown))
         }
-        (false, _, RangeBand::Close) => (table.infantry_close, None),
-        (false, _, RangeBand::Normal) => (table.infantry_normal, None),
     };
     Depth { reach: factor(field, laid).of(whole).thousandths(), thrown }
+}
+
+/// PEN-01 The units that the fire may strike behind its target, however the die of the depth falls.
+pub(super) fn threatened(field: &Field<'_>, laid: &Laid) -> Vec<UnitIx> {
+    let most = match reach(field, laid) {
+        Reach::Fixed(whole) => whole,
+        Reach::Thrown(count) => Inches::whole(i32::try_from(u64::from(count) * FACES).unwrap_or(i32::MAX)),
+    };
+    let units = behind(field, laid, factor(field, laid).of(most).thousandths());
+    units.into_iter().map(|(unit, _)| unit).collect()
+}
+
+/// PEN-01, PEN-03
+fn reach(field: &Field<'_>, laid: &Laid) -> Reach {
+    let table = &field.rules.penetration;
+    let guns = field.unit(laid.shot.lead()).arm == Arm::Artillery;
+    match (guns, laid.shot.round.is_canister(), laid.band) {
+        (true, true, _) => Reach::Fixed(table.canister),
+        (_, _, RangeBand::Long) => Reach::Fixed(Inches(0)),
+        (true, false, _) => Reach::Thrown(u32::try_from(table.artillery_normal_dice).unwrap_or(1)),
+        (false, _, RangeBand::Close) => Reach::Fixed(table.infantry_close),
+        (false, _, RangeBand::Normal) => Reach::Fixed(table.infantry_normal),
+    }
 }
 
 /// PEN-03, PEN-04 Halved once, by woods, rough or hasty works; nothing passes stronger works or stone walls of a house.

@@ -15,7 +15,7 @@ use crate::competence::{self, Finding};
 use crate::dice::{Purpose, throw};
 use crate::field::Field;
 use crate::play::Play;
-use crate::ruleset::{CombatResult, CrtCell};
+use crate::ruleset::{CombatResult, CrtCell, Ruleset};
 
 /// A fire rolled.
 pub(super) struct Fire {
@@ -111,25 +111,76 @@ impl<'p> Throws<'p> {
     }
 }
 
+/// A die that is thrown for the target's loss beside those of the volley.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SideDie {
+    /// Confirms a 1*. FIRE-17
+    Confirm,
+    /// For an odd half. FIRE-33
+    Fraction,
+}
+
+impl SideDie {
+    /// The faces that kill.
+    pub(super) fn kills_on(self, rules: &Ruleset) -> &[u8] {
+        match self {
+            SideDie::Confirm => &rules.casualty.star_kills_on,
+            SideDie::Fraction => &rules.casualty.fraction_kills_on,
+        }
+    }
+
+    const fn purpose(self) -> Purpose {
+        match self {
+            SideDie::Confirm => Purpose::FireConfirm,
+            SideDie::Fraction => Purpose::FireFraction,
+        }
+    }
+}
+
+/// FIRE-14 to FIRE-18, FIRE-32 to FIRE-34 What a cell costs the target, at most `most`; `kills` throws a die where one is due.
+pub(super) fn net_loss(
+    cell: Option<CrtCell>,
+    halving: Halving,
+    most: u32,
+    kills: &mut dyn FnMut(SideDie) -> bool,
+) -> u32 {
+    let scored = match cell.map(|cell| cell.result) {
+        None | Some(CombatResult::Nothing | CombatResult::MoraleCheck) => 0,
+        Some(CombatResult::Killed(killed)) => u32::from(killed),
+        Some(CombatResult::Star) => u32::from(kills(SideDie::Confirm)),
+    };
+    let net = match halving {
+        Halving::None => scored,
+        Halving::Down => scored / 2,
+        Halving::ByDie => half(scored, &mut || kills(SideDie::Fraction)),
+    };
+    net.min(most)
+}
+
+/// Half of a loss, an odd half by a die. FIRE-33
+fn half(loss: u32, kills: &mut dyn FnMut() -> bool) -> u32 {
+    loss / 2 + u32::from(loss % 2 == 1 && kills())
+}
+
 /// The side dice of one fire, in order.
 struct SideDice<'t, 'p> {
     throws: &'t mut Throws<'p>,
     shown: Vec<DiceShown>,
-    kills_on: Vec<u8>,
+    rules: &'p Ruleset,
 }
 
 impl SideDice<'_, '_> {
     /// Whether one die kills.
-    fn kills(&mut self, purpose: Purpose, key: &[&str]) -> bool {
+    fn kills(&mut self, die: SideDie, purpose: Purpose, key: &[&str]) -> bool {
         let thrown = self.throws.next(purpose, key, 1).needing("4 to 6");
-        let kills = thrown.faces.iter().all(|face| self.kills_on.contains(face));
+        let kills = thrown.faces.iter().all(|face| die.kills_on(self.rules).contains(face));
         self.shown.push(thrown);
         kills
     }
 
     /// Half of a loss, an odd half by a die.
     fn half(&mut self, loss: u32, purpose: Purpose, key: &[&str]) -> u32 {
-        loss / 2 + u32::from(loss % 2 == 1 && self.kills(purpose, key))
+        half(loss, &mut || self.kills(SideDie::Fraction, purpose, key))
     }
 }
 
@@ -138,31 +189,18 @@ pub(super) fn resolve(field: &Field<'_>, laid: Laid, throws: &mut Throws<'_>) ->
     let play = throws.play;
     let lead = field.unit(laid.shot.lead()).id.as_str();
     let target = field.unit(laid.shot.target).id.as_str();
-    let casualty = &field.rules.casualty;
 
     let thrown = throws.next(Purpose::FireVolley, &[lead], laid.dice_count());
     let roll = thrown.faces.iter().map(|face| i32::from(*face)).sum::<i32>() + laid.modifiers.total();
     let empty = !thrown.faces.is_empty() && thrown.faces.iter().all(|face| laid.empty_on.contains(face));
     let cell = field.rules.crt.read(laid.strength, roll);
-    let mut side = SideDice { throws, shown: Vec::new(), kills_on: casualty.star_kills_on.clone() };
+    let mut side = SideDice { throws, shown: Vec::new(), rules: play.rules };
 
-    let scored = match cell.map(|cell| cell.result) {
-        None | Some(CombatResult::Nothing | CombatResult::MoraleCheck) => 0,
-        Some(CombatResult::Killed(killed)) => u32::from(killed),
-        Some(CombatResult::Star) => u32::from(side.kills(Purpose::FireConfirm, &[lead, target])),
-    };
-    side.kills_on.clone_from(&casualty.fraction_kills_on);
-    let net = match laid.halving {
-        Halving::None => scored,
-        Halving::Down => scored / 2,
-        Halving::ByDie => side.half(scored, Purpose::FireFraction, &[lead, target]),
-    };
     let mut left = kills_left(field, &laid);
-    let net = net.min(left);
+    let net = net_loss(cell, laid.halving, left, &mut |die| side.kills(die, die.purpose(), &[lead, target]));
     left -= net;
 
-    let why = if laid.aims.iter().any(|aim| aim.at_screen) { Why::Screen } else { Why::Target };
-    let mut hits = vec![Hit { unit: laid.shot.target, loss: net, flank: laid.flank, why }];
+    let mut hits = vec![target_hit(&laid, net)];
     for sharer in &laid.sharers {
         hits.push(Hit { unit: *sharer, loss: net, flank: penetration::flank(field, &laid, *sharer), why: Why::Sharer });
     }
@@ -199,8 +237,14 @@ pub(super) fn resolve(field: &Field<'_>, laid: Laid, throws: &mut Throws<'_>) ->
     Fire { laid, thrown, roll, cell, side_dice, net, hits, empty, findings }
 }
 
+/// How the target suffers so much. TAC-18
+pub(super) fn target_hit(laid: &Laid, loss: u32) -> Hit {
+    let why = if laid.aims.iter().any(|aim| aim.at_screen) { Why::Screen } else { Why::Target };
+    Hit { unit: laid.shot.target, loss, flank: laid.flank, why }
+}
+
 /// SHARP-09 What a sharpshooter stand may still kill this turn.
-fn kills_left(field: &Field<'_>, laid: &Laid) -> u32 {
+pub(super) fn kills_left(field: &Field<'_>, laid: &Laid) -> u32 {
     let firer = field.unit(laid.shot.lead());
     if firer.arm != Arm::Sharpshooter {
         return u32::MAX;

@@ -100,6 +100,17 @@ pub fn targets(looking: &Candidates<'_, '_>) -> Vec<Target> {
     ordered
 }
 
+/// The shot at an enemy that was named, whatever the unit must fire at; whether it is seen is not asked.
+///
+/// # Errors
+/// Why it cannot be aimed at.
+pub(crate) fn shot_at_unit(looking: &Candidates<'_, '_>, target: UnitIx) -> Result<Shot, NoFire> {
+    let firer = looking.firer(false);
+    let shooter = Shooter::new(looking.field, looking.unit, &firer.stands)?;
+    let aim = aim(looking.field, &shooter, target, Asked::of(&firer, Round::Plain, looking.occasion))?;
+    Ok(shot_at(looking, &shooter, &Target { unit: target, aim }))
+}
+
 fn shot_at(looking: &Candidates<'_, '_>, shooter: &Shooter<'_>, target: &Target) -> Shot {
     let close = target.aim.band == RangeBand::Close;
     let mut shot = Shot::new(looking.firer(close), target.unit, looking.occasion);
@@ -108,7 +119,7 @@ fn shot_at(looking: &Candidates<'_, '_>, shooter: &Shooter<'_>, target: &Target)
 }
 
 /// ARTY-22, ARTY-23 The round that guns fire within canister range.
-pub(super) fn round(looking: &Candidates<'_, '_>, shooter: &Shooter<'_>, target: &Target) -> Round {
+fn round(looking: &Candidates<'_, '_>, shooter: &Shooter<'_>, target: &Target) -> Round {
     let Some(guns) = shooter.unit.guns.as_ref().filter(|_| target.aim.band == RangeBand::Close) else {
         return Round::Plain;
     };

@@ -3,13 +3,13 @@
 use protocol::event::{Explanation, Fact, FlankClass};
 use protocol::orders::RangeBand;
 
-use super::lay::Halving;
+use super::lay::{Halving, Laid};
 use super::resolve::{Fire, Why};
 use super::{Firer, Round, Seen, Stands};
 use crate::catalogue::{
     ARTY_32, COVER_10, ENF_01, FIRE_16, FIRE_17, FIRE_32, FORM_15, FORM_18, PEN_01, RuleId, TAC_18, TAC_26,
 };
-pub(super) use crate::explain::called;
+pub(crate) use crate::explain::called;
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
 use crate::geometry::round_div;
@@ -95,10 +95,7 @@ pub(super) fn explanation(field: &Field<'_>, fire: &Fire) -> Explanation {
         told = told.with_dice(thrown.clone());
     }
     if let Some(cell) = fire.cell {
-        let row = match laid.strength {
-            Strength::Figures(count) => format!("{count} figures (row {})", cell.row),
-            Strength::Sections(count) => format!("{count} sections (row {})", cell.row),
-        };
+        let row = row_words(laid.strength, cell.row);
         let column = format!("{} (column {})", fire.roll, cell.column);
         told = told.with_table("crt", row, column, cell.result.to_string());
     }
@@ -128,10 +125,7 @@ fn text(field: &Field<'_>, fire: &Fire) -> String {
         FlankClass::Rear => ", into its rear".to_owned(),
         other => format!(", {}", flank_words(other)),
     };
-    let dice = match laid.dice_count() {
-        1 => "1 die".to_owned(),
-        count => format!("{count} dice"),
-    };
+    let dice = dice_words(laid);
     let modifiers = match laid.modifiers.total() {
         0 => "without modifiers".to_owned(),
         sum => format!("with modifiers of {sum:+}"),
@@ -139,6 +133,22 @@ fn text(field: &Field<'_>, fire: &Fire) -> String {
     let band = band_words(laid.band);
     let outcome = outcome(field, fire);
     format!("{who} {fires}{what} at {target} at {range}, {band}{flank}: {dice}, {} {modifiers}: {outcome}.", fire.roll)
+}
+
+/// `1 die`, `3 dice`.
+pub(crate) fn dice_words(laid: &Laid) -> String {
+    match laid.dice_count() {
+        1 => "1 die".to_owned(),
+        count => format!("{count} dice"),
+    }
+}
+
+/// Who fires, and the row of the table that they read.
+pub(crate) fn row_words(strength: Strength, row: i32) -> String {
+    match strength {
+        Strength::Figures(count) => format!("{count} figures (row {row})"),
+        Strength::Sections(count) => format!("{count} sections (row {row})"),
+    }
 }
 
 fn outcome(field: &Field<'_>, fire: &Fire) -> String {
@@ -205,7 +215,7 @@ fn notes(field: &Field<'_>, fire: &Fire) -> Vec<(RuleId, String)> {
 }
 
 /// `one`, `one and two`, `one, two and three`.
-pub(super) fn listed(words: &[String]) -> String {
+pub(crate) fn listed(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [one] => one.clone(),
@@ -214,7 +224,7 @@ pub(super) fn listed(words: &[String]) -> String {
 }
 
 /// With a capital letter.
-pub(super) fn capital(text: &str) -> String {
+pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }

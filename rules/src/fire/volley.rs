@@ -3,16 +3,14 @@
 //! Owns whether such a fire may be fired and what it is fired with. It never knows where on a leg it falls: the caller has
 //! put the charger there.
 
-use protocol::orders::{ColumnFire, ExtraFire, RangeBand};
-use protocol::words::{Arm, Formation};
+use protocol::orders::{ColumnFire, ExtraFire};
+use protocol::words::Formation;
 
-use super::aim::{Asked, aim};
 use super::rights::may_fire;
-use super::shooter::Shooter;
-use super::target::{Candidates, Target, choose, round};
+use super::target::{Candidates, choose, shot_at_unit};
 use super::wishes::Wishes;
-use super::{NoFire, Occasion, Round, Seen, Shot, Standing, look};
-use crate::battle::UnitIx;
+use super::{NoFire, Occasion, Seen, Shot, Standing, look};
+use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{ADDF_04, ADDF_14, CHG_40, CHG_50, FIRE_02, FORM_08, HOLDF_01};
 use crate::play::Play;
 
@@ -38,7 +36,7 @@ pub fn volley(play: &Play<'_>, defender: UnitIx, point: UnitIx, supports: &[Unit
     if !wishes.lets_fire(&order, true) {
         return Err(NoFire::new(FIRE_02, format!("`{}` holds its fire", unit.name)));
     }
-    column_may_fire(play, defender, &wishes, true)?;
+    column_may_fire(unit, &wishes, true)?;
     aimed(play, defender, point, supports, Occasion::Charge, &wishes)
 }
 
@@ -58,7 +56,7 @@ pub fn bystander(play: &Play<'_>, unit: UnitIx, member: UnitIx, others: &[UnitIx
     if !wishes.lets_fire(&order, false) {
         return Err(NoFire::new(FIRE_02, format!("`{}` holds its fire", firing.name)));
     }
-    column_may_fire(play, unit, &wishes, false)?;
+    column_may_fire(firing, &wishes, false)?;
     let field = look(play, play.table());
     let looking = Candidates {
         field: &field,
@@ -88,15 +86,14 @@ pub fn end_volley(play: &Play<'_>, firer: UnitIx, target: UnitIx) -> Result<Shot
     if matches!(wishes.extra_fire, Some(ExtraFire::Never {})) || wishes.fire == Some(false) {
         return Err(NoFire::new(ADDF_14, format!("`{}` declines the volley", unit.name)));
     }
-    column_may_fire(play, firer, &wishes, true)?;
+    column_may_fire(unit, &wishes, true)?;
     let mut shot = aimed(play, firer, target, &[], Occasion::EndOfCharge, &wishes)?;
     shot.target_charging = false;
     Ok(shot)
 }
 
 /// FORM-08 Whether an attack column fires at the price of its order.
-pub(crate) fn column_may_fire(play: &Play<'_>, unit: UnitIx, wishes: &Wishes, charged: bool) -> Result<(), NoFire> {
-    let firing = &play.table()[unit];
+pub(crate) fn column_may_fire(firing: &Unit, wishes: &Wishes, charged: bool) -> Result<(), NoFire> {
     let column = firing.footing.formation == Formation::AttackColumn && !firing.footing.disorder;
     let allowed = match wishes.column_fire {
         ColumnFire::Never => false,
@@ -119,17 +116,9 @@ fn aimed(
 ) -> Result<Shot, NoFire> {
     let field = look(play, play.table());
     let order = play.order(unit);
-    let standing = Standing::of(field.unit(unit), &order);
-    let firer = wishes.firer(&field, unit, standing, false, occasion);
-    let shooter = Shooter::new(&field, unit, &firer.stands)?;
-    let aimed = aim(&field, &shooter, target, Asked::of(&firer, Round::Plain, occasion))?;
-    let close = aimed.band == RangeBand::Close;
-    let firer = wishes.firer(&field, unit, standing, close, occasion);
     let looking =
         Candidates { field: &field, unit, order: &order, wishes, occasion, dice: Some((play.dice, play.phase)) };
-    let round = round(&looking, &shooter, &Target { unit: target, aim: aimed });
-    let mut shot = Shot::new(firer, target, occasion);
-    shot.round = if field.unit(unit).arm == Arm::Artillery { round } else { Round::Plain };
+    let mut shot = shot_at_unit(&looking, target)?;
     shot.target_charging = true;
     shot.supports = supports.to_vec();
     if occasion == Occasion::Charge && !field.sees(unit, target) {

@@ -93,27 +93,33 @@ impl Default for Wishes {
 impl Wishes {
     /// The newest answers, else the standing instructions, else the defaults.
     pub fn of(play: &Play<'_>, unit: UnitIx) -> Wishes {
+        let said: Vec<&Instructions> = play.said(unit).map(|(_, instructions)| instructions).collect();
+        Wishes::among(&said)
+    }
+
+    /// As [`Wishes::of`], of what was said, the newest first. TURN-06
+    pub fn among(told: &[&Instructions]) -> Wishes {
         let default = Wishes::default();
         Wishes {
-            fire: play.choice(unit, None, |said| said.fire.map(Some)).0,
-            first_fire: said(play, unit, default.first_fire, |said| said.first_fire),
-            hold_fire: said(play, unit, default.hold_fire, |said| said.hold_fire.clone()),
-            fire_on_charges: play.choice(unit, None, |said| said.fire_on_charges.map(Some)).0,
-            extra_fire: play.choice(unit, None, |said| said.extra_fire.map(Some)).0,
-            moving_fire: said(play, unit, default.moving_fire, |said| said.moving_fire),
-            oblique: said(play, unit, default.oblique, |said| said.oblique.clone()),
-            stands: said(play, unit, default.stands, |said| said.stands),
-            column_fire: said(play, unit, default.column_fire, |said| said.column_fire),
-            past_skirmishers: said(play, unit, default.past_skirmishers, |said| said.past_skirmishers),
-            screen_fire: play.choice(unit, None, |said| said.screen_fire.map(Some)).0,
-            square_fire: said(play, unit, default.square_fire, |said| said.square_fire),
-            rapid_fire: said(play, unit, default.rapid_fire, |said| said.rapid_fire),
-            unseen_fire: said(play, unit, default.unseen_fire, |said| said.unseen_fire.clone()),
-            target: said(play, unit, default.target, |said| said.target.clone()),
-            group: said(play, unit, default.group, |said| said.group),
-            canister: said(play, unit, default.canister, |said| said.canister),
-            pivot: said(play, unit, default.pivot, |said| said.pivot.clone()),
-            overhead_risk: said(play, unit, default.overhead_risk, |said| said.overhead_risk),
+            fire: told.iter().find_map(|said| said.fire),
+            first_fire: said(told, default.first_fire, |said| said.first_fire),
+            hold_fire: said(told, default.hold_fire, |said| said.hold_fire.clone()),
+            fire_on_charges: told.iter().find_map(|said| said.fire_on_charges),
+            extra_fire: told.iter().find_map(|said| said.extra_fire),
+            moving_fire: said(told, default.moving_fire, |said| said.moving_fire),
+            oblique: said(told, default.oblique, |said| said.oblique.clone()),
+            stands: said(told, default.stands, |said| said.stands),
+            column_fire: said(told, default.column_fire, |said| said.column_fire),
+            past_skirmishers: said(told, default.past_skirmishers, |said| said.past_skirmishers),
+            screen_fire: told.iter().find_map(|said| said.screen_fire),
+            square_fire: said(told, default.square_fire, |said| said.square_fire),
+            rapid_fire: said(told, default.rapid_fire, |said| said.rapid_fire),
+            unseen_fire: said(told, default.unseen_fire, |said| said.unseen_fire.clone()),
+            target: said(told, default.target, |said| said.target.clone()),
+            group: said(told, default.group, |said| said.group),
+            canister: said(told, default.canister, |said| said.canister),
+            pivot: said(told, default.pivot, |said| said.pivot.clone()),
+            overhead_risk: said(told, default.overhead_risk, |said| said.overhead_risk),
         }
     }
 
@@ -166,8 +172,18 @@ impl Wishes {
     }
 }
 
-fn said<T>(play: &Play<'_>, unit: UnitIx, default: T, key: impl Fn(&Instructions) -> Option<T>) -> T {
-    play.choice(unit, default, key).0
+/// MFIRE-08 At which ranges a mover fires; none: at none.
+pub fn range_of(wish: MovingFire) -> Option<RangeChoice> {
+    match wish {
+        MovingFire::Always => Some(RangeChoice::Always),
+        MovingFire::NotAtLong => Some(RangeChoice::NotAtLong),
+        MovingFire::OnlyClose => Some(RangeChoice::OnlyClose),
+        MovingFire::Never => None,
+    }
+}
+
+fn said<T>(told: &[&Instructions], default: T, key: impl Fn(&Instructions) -> Option<T>) -> T {
+    told.iter().find_map(|said| key(said)).unwrap_or(default)
 }
 
 /// FIRE-02 A task that firing would break. OBS-06, AMMO-05, ARTY-40, ARTY-47, ARTY-48

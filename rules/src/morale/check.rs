@@ -15,6 +15,7 @@ use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, Reckoning, sentence};
 use crate::field::Field;
 use crate::play::Play;
+use crate::ruleset::Ruleset;
 use crate::settle::FiredOn;
 
 /// What a unit saw happen to a friend. MOR-20
@@ -151,82 +152,118 @@ impl<'a> Throws<'a> {
     }
 }
 
-/// MOR-09 Takes all checks that a case forces, in order. MOR-34: everything is read from the snapshot `field`, but for the
-/// unit's own morale and its own lost stands.
-pub fn examine(play: &Play, field: &Field, charge: &InCharge, ix: UnitIx, case: &Case) -> Verdict {
-    let unit = field.unit(ix);
-    let modifiers = Modifiers::of(field, ix, play.phase, charge);
-    let lost_here = lost_in(field, ix, case);
-    let state = State { morale: unit.morale, lost: losses(unit).saturating_sub(lost_here) };
-    let mut throws = Throws::new(play);
-    let due = forced_kinds(case, Kind::StandLost, lost_here);
-    let mut verdict = take_all(&mut throws, field, charge, &modifiers, state, due, case);
-    verdict.screen = examine_screen(&mut throws, field, charge, modifiers.of_screen(), case);
-    verdict
+/// The checks that a case forces on one unit, in order, before a die is thrown. MOR-34: everything is read from the snapshot,
+/// but for the unit's own morale and its own lost stands.
+pub(super) struct Due<'a> {
+    modifiers: Modifiers<'a>,
+    case: &'a Case,
+    kinds: Vec<Kind>,
+    /// The fire of MOR-40 for checks that no single fire forces.
+    worst: Option<&'a FiredOn>,
+    /// The opponent, in a melee. MOR-45
+    in_melee_with: Option<UnitIx>,
+    begin: State,
 }
 
-/// TAC-19 The checks of a skirmish screen: those of a small regiment in which a figure counts as a stand. A screen that is gone
-/// takes none (TAC-22), nor does one that has fallen back.
-fn examine_screen(
-    throws: &mut Throws,
-    field: &Field,
-    charge: &InCharge,
-    modifiers: Modifiers,
-    case: &Case,
-) -> Option<Screened> {
-    let unit = field.unit(modifiers.unit());
-    if case.screen.is_empty() || !unit.footing.screen_is_out() {
-        return None;
+impl<'a> Due<'a> {
+    /// MOR-09 What is due in that phase.
+    pub(super) fn new(field: &'a Field<'a>, phase: u8, charge: &'a InCharge, ix: UnitIx, case: &'a Case) -> Due<'a> {
+        let unit = field.unit(ix);
+        let lost_here = lost_in(field, ix, case);
+        let begin = State { morale: unit.morale, lost: losses(unit).saturating_sub(lost_here) };
+        let kinds = forced_kinds(case, Kind::StandLost, lost_here);
+        Due::of(Modifiers::of(field, ix, phase, charge), charge, begin, kinds, case)
     }
-    let stand = unit.stands.last()?;
-    let lost_here: u32 = case.screen.iter().map(|fire| fire.figures).sum();
-    let lost = stand.full.saturating_sub(stand.figures).saturating_sub(lost_here);
-    let case = Case { fires: case.screen.clone(), ..Case::default() };
-    let due = forced_kinds(&case, Kind::ScreenFigureLost, lost_here);
-    let verdict = take_all(throws, field, charge, &modifiers, State { morale: unit.morale, lost }, due, &case);
-    Some(Screened { worse: (verdict.before < verdict.after).then_some(verdict.after), checks: verdict.checks })
-}
 
-/// Takes the checks that are due, each from the state that the one before left.
-fn take_all(
-    throws: &mut Throws,
-    field: &Field,
-    charge: &InCharge,
-    modifiers: &Modifiers,
-    mut state: State,
-    mut due: Vec<Kind>,
-    case: &Case,
-) -> Verdict {
-    let ix = modifiers.unit();
-    let mut verdict = Verdict::without_checks(ix, state.morale);
-    verdict.hit_by = case.fires.iter().flat_map(|fire| fire.by.iter().copied()).collect();
-    order_hits(&mut due, modifiers, state, case);
-    let worst = worst_fire(modifiers, state, case);
-    for kind in due {
-        if matches!(kind, Kind::Saw(Sight::Rout(_) | Sight::Loss(_))) && state.morale == Morale::Routed {
-            continue; // MOR-26
+    /// TAC-19 What is due of a skirmish screen, a small regiment in which a figure counts as a stand, for the fires of a case.
+    /// A screen that is gone takes no check (TAC-22), nor does one that has fallen back.
+    pub(super) fn of_screen(
+        field: &'a Field<'a>,
+        phase: u8,
+        charge: &'a InCharge,
+        ix: UnitIx,
+        case: &'a Case,
+    ) -> Option<Due<'a>> {
+        let unit = field.unit(ix);
+        if case.fires.is_empty() || !unit.footing.screen_is_out() {
+            return None;
         }
-        if modifiers.are_of_screen() && state.morale == Morale::Routed {
-            break; // TAC-21: it is gone.
+        let stand = unit.stands.last()?;
+        let lost_here: u32 = case.fires.iter().map(|fire| fire.figures).sum();
+        let lost = stand.full.saturating_sub(stand.figures).saturating_sub(lost_here);
+        let kinds = forced_kinds(case, Kind::ScreenFigureLost, lost_here);
+        let modifiers = Modifiers::of(field, ix, phase, charge).of_screen();
+        Some(Due::of(modifiers, charge, State { morale: unit.morale, lost }, kinds, case))
+    }
+
+    fn of(modifiers: Modifiers<'a>, charge: &InCharge, begin: State, mut kinds: Vec<Kind>, case: &'a Case) -> Due<'a> {
+        order_hits(&mut kinds, &modifiers, begin, case);
+        let worst = worst_fire(&modifiers, begin, case);
+        let in_melee_with = charge.opponent.get(&modifiers.unit()).copied().filter(|_| charge.melee);
+        Due { modifiers, case, kinds, worst, in_melee_with, begin }
+    }
+
+    /// The state before the first check.
+    pub(super) fn begin(&self) -> State {
+        self.begin
+    }
+
+    /// How many checks are due at most.
+    pub(super) fn count(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// What the check of that place must beat in that state, which a lost stand makes worse; none if it is not taken then.
+    pub(super) fn point(&self, place: usize, state: &mut State) -> Option<Reckoning> {
+        let kind = self.kinds.get(place)?;
+        if matches!(kind, Kind::Saw(Sight::Rout(_) | Sight::Loss(_))) && state.morale == Morale::Routed {
+            return None; // MOR-26
+        }
+        if self.modifiers.are_of_screen() && state.morale == Morale::Routed {
+            return None; // TAC-21: it is gone.
         }
         if matches!(kind, Kind::StandLost | Kind::ScreenFigureLost) {
             state.lost += 1;
         }
-        let cause = match (&kind, charge.opponent.get(&ix)) {
+        let cause = match (kind, self.in_melee_with) {
             (Kind::Saw(_), _) => Cause::Other,
-            (_, Some(opponent)) if charge.melee => Cause::Melee(*opponent),
-            (Kind::Hit(fire), _) => Cause::Fire(&case.fires[*fire]),
-            (Kind::Horse, _) => horse_fire(modifiers, state, case).map_or(Cause::Other, Cause::Fire),
+            (_, Some(opponent)) => Cause::Melee(opponent),
+            (Kind::Hit(fire), _) => Cause::Fire(&self.case.fires[*fire]),
+            (Kind::Horse, _) => horse_fire(&self.modifiers, *state, self.case).map_or(Cause::Other, Cause::Fire),
             (Kind::FirstCasualty | Kind::StandLost | Kind::ScreenFigureLost, _) => {
-                worst.map_or(Cause::Other, Cause::Fire)
+                self.worst.map_or(Cause::Other, Cause::Fire)
             }
         };
-        let point = match (&kind, cause) {
-            (Kind::Hit(_), Cause::Fire(fire)) => modifiers.hit(state, fire),
-            _ => modifiers.forced(state, cause),
-        };
-        let dice = dice_of(throws, field, ix, &kind);
-        let checked = judge(field, &modifiers.who(), &kind, state.morale, &point, dice, &mut verdict);
+        Some(match (kind, cause) {
+            (Kind::Hit(_), Cause::Fire(fire)) => self.modifiers.hit(*state, fire),
+            _ => self.modifiers.forced(*state, cause),
+        })
+    }
+}
+
+/// MOR-09 Takes all checks that a case forces on a unit, and on its skirmish screen (TAC-19), in order.
+pub fn examine(play: &Play, field: &Field, charge: &InCharge, ix: UnitIx, case: &Case) -> Verdict {
+    let mut throws = Throws::new(play);
+    let mut verdict = take(&mut throws, field, &Due::new(field, play.phase, charge, ix, case));
+    let at_screen = Case { fires: case.screen.clone(), ..Case::default() };
+    let due = Due::of_screen(field, play.phase, charge, ix, &at_screen);
+    verdict.screen = due.map(|due| {
+        let screen = take(&mut throws, field, &due);
+        Screened { worse: (screen.before < screen.after).then_some(screen.after), checks: screen.checks }
+    });
+    verdict
+}
+
+/// Takes the checks that are due, each from the state that the one before left.
+fn take(throws: &mut Throws, field: &Field, due: &Due) -> Verdict {
+    let ix = due.modifiers.unit();
+    let mut state = due.begin();
+    let mut verdict = Verdict::without_checks(ix, state.morale);
+    verdict.hit_by = due.case.fires.iter().flat_map(|fire| fire.by.iter().copied()).collect();
+    for (place, kind) in due.kinds.iter().enumerate() {
+        let Some(point) = due.point(place, &mut state) else { continue };
+        let dice = dice_of(throws, field, ix, kind);
+        let checked = judge(field, &due.modifiers.who(), kind, state.morale, &point, dice, &mut verdict);
         state.morale = checked.after;
         verdict.checks.push(checked);
         if verdict.picked_up {
@@ -291,7 +328,7 @@ fn worst_of<'a>(modifiers: &Modifiers, state: State, fires: impl Iterator<Item =
 
 pub(super) fn dice_of(throws: &mut Throws, field: &Field, ix: UnitIx, kind: &Kind) -> DiceShown {
     let unit = field.unit(ix).id.as_str();
-    let count = u32::try_from(field.rules.morale_check.dice).unwrap_or(2);
+    let count = dice_count(field.rules);
     match kind {
         Kind::FirstCasualty => throws.next(Purpose::MoraleFirstCasualty, &[unit], count),
         Kind::Hit(_) => throws.next(Purpose::MoraleHit, &[unit], count),
@@ -307,6 +344,41 @@ pub(super) fn dice_of(throws: &mut Throws, field: &Field, ix: UnitIx, kind: &Kin
     }
 }
 
+/// How many dice a check throws.
+pub(super) fn dice_count(rules: &Ruleset) -> u32 {
+    u32::try_from(rules.morale_check.dice).unwrap_or(2)
+}
+
+/// What a throw does to a unit that checks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ruling {
+    /// It passed.
+    pub passed: bool,
+    /// A natural 12. MOR-05
+    pub rallies: bool,
+    /// A natural 2. MOR-06
+    pub routs: bool,
+    /// Its morale after.
+    pub after: Morale,
+    /// It failed as a routed unit. ROUT-12
+    pub picked_up: bool,
+}
+
+/// MOR-03 to MOR-07, ROUT-12 What a throw does to a unit of that morale that had to beat that point.
+pub(super) fn ruling(rules: &Ruleset, before: Morale, point: i32, thrown: i32) -> Ruling {
+    let numbers = &rules.morale_check;
+    let rallies = thrown == numbers.natural_rally;
+    let routs = thrown == numbers.natural_rout;
+    let passed = rallies || (!routs && point < thrown);
+    let after = match (passed, before) {
+        (true, _) if rallies => Morale::Good,
+        (true, _) => before,
+        (false, Morale::Good) if !routs => Morale::Shaken,
+        (false, _) => Morale::Routed,
+    };
+    Ruling { passed, rallies, routs, after, picked_up: !passed && before == Morale::Routed }
+}
+
 /// MOR-03 to MOR-07, ROUT-12 The result of one check.
 pub(super) fn judge(
     field: &Field,
@@ -317,18 +389,9 @@ pub(super) fn judge(
     mut dice: DiceShown,
     verdict: &mut Verdict,
 ) -> Checked {
-    let numbers = &field.rules.morale_check;
     let thrown: i32 = dice.faces.iter().map(|face| i32::from(*face)).sum();
-    let rallies = thrown == numbers.natural_rally;
-    let routs = thrown == numbers.natural_rout;
-    let passed = rallies || (!routs && point.total() < thrown);
-    let after = match (passed, before) {
-        (true, _) if rallies => Morale::Good,
-        (true, _) => before,
-        (false, Morale::Good) if !routs => Morale::Shaken,
-        (false, _) => Morale::Routed,
-    };
-    verdict.picked_up = !passed && before == Morale::Routed;
+    let Ruling { passed, rallies, routs, after, picked_up } = ruling(field.rules, before, point.total(), thrown);
+    verdict.picked_up = picked_up;
     verdict.natural_twelve = rallies;
     dice.needed = Some(format!("above {}", point.total()));
     let (rule, because, whats) = words(field, kind);

@@ -10,6 +10,7 @@ mod battalion;
 pub mod check;
 pub mod consequence;
 pub mod flight;
+mod odds;
 pub mod officer;
 pub mod point;
 pub mod reference;
@@ -30,6 +31,7 @@ use crate::rout::{self, Loss};
 use crate::settle::Happening;
 
 use check::{Case, examine};
+pub use odds::{Fates, fate, fates};
 pub use point::{Modifiers, base_point};
 use sighting::Happened;
 pub use sighting::Queued;

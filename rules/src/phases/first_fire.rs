@@ -45,7 +45,7 @@ fn first_fires(play: &mut Play<'_>) -> Vec<Shot> {
         };
         match fire::choose(&looking) {
             Ok(shot) if wishes.lets_fire(&order, false) && accepts(&field, &shot, &wishes) => {
-                match fire::column_may_fire(play, ix, &wishes, false) {
+                match fire::column_may_fire(unit, &wishes, false) {
                     Ok(()) => {
                         shots.extend(fire::other_faces(&looking, &shot));
                         shots.push(shot);

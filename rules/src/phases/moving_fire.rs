@@ -2,7 +2,7 @@
 //! done. ALG-FIRES 4 to 8
 
 use protocol::event::Fact;
-use protocol::orders::{ExtraFire, MovingFire, RangeChoice};
+use protocol::orders::{ExtraFire, MovingFire};
 
 use crate::battle::UnitIx;
 use crate::catalogue::ADDF_14;
@@ -87,7 +87,7 @@ fn moving_fires(play: &Play<'_>) -> Vec<Shot> {
             continue;
         }
         let wishes = Wishes::of(play, ix);
-        let column = fire::column_may_fire(play, ix, &wishes, false).is_ok();
+        let column = fire::column_may_fire(unit, &wishes, false).is_ok();
         if !column || !wishes.lets_fire(&order, false) {
             continue;
         }
@@ -112,11 +112,6 @@ fn moving_fires(play: &Play<'_>) -> Vec<Shot> {
 
 /// MFIRE-08 `not_at_long`, `only_close`, `never`.
 fn accepts(field: &Field<'_>, shot: &Shot, wish: MovingFire) -> bool {
-    let choice = match wish {
-        MovingFire::Always => RangeChoice::Always,
-        MovingFire::NotAtLong => RangeChoice::NotAtLong,
-        MovingFire::OnlyClose => RangeChoice::OnlyClose,
-        MovingFire::Never => return false,
-    };
+    let Some(choice) = fire::range_of(wish) else { return false };
     fire::odds(field, shot).is_ok_and(|odds| Wishes::accepts(choice, odds.laid.band))
 }

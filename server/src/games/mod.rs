@@ -34,7 +34,7 @@ pub use look::{OutcomeSummary, Progress};
 pub use quota::{Bucket, Quota, Rate};
 pub use refusal::Refused;
 pub use settings::{BotSeat, Settings, stage_number, stage_of};
-pub use speak::{News, SealAsked};
+pub use speak::{News, OddsAsked, SealAsked};
 pub use tickets::Seated;
 
 use crate::clock::{Clock, Entropy};

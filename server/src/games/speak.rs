@@ -4,16 +4,17 @@
 //! are computed from the seat's own knowledge alone, so no answer can tell more than the player may know.
 
 use protocol::ids::UnitId;
-use protocol::message::{Receipt, ServerMessage, StageAt};
+use protocol::message::{OddsFire, Receipt, ServerMessage, StageAt};
 use protocol::orders::{Draft, Order};
 use rules::battle::{Battle, known};
 use rules::dice::Envelope;
+use rules::odds::{NotAsked, Question};
 use rules::ruleset::Ruleset;
-use rules::{movement, orders};
+use rules::{movement, odds, orders};
 use serde::Serialize;
 use tracing::{error, info};
 
-use super::look::hex;
+use super::look::{hex, parse};
 use super::{Games, Refused, Seated, stage_number};
 use crate::store::{
     CommandId, GameRecord, Hash, SaveDraft, Seal, Seed, StageKey, Status, StoreError, StoredBytes, Unseal,
@@ -34,6 +35,16 @@ pub struct SealAsked {
     pub nonce: String,
     /// Seal the legal part.
     pub drop_illegal: bool,
+}
+
+/// A volley as it is asked about.
+pub struct OddsAsked {
+    /// Who would fire.
+    pub firer: UnitId,
+    /// At whom.
+    pub target: UnitId,
+    /// How; none: as it is ordered.
+    pub fire: Option<OddsFire>,
 }
 
 /// What an answer to one player is news of, for others.
@@ -210,6 +221,54 @@ impl Games {
             Some(preview) => Ok(ServerMessage::Previewed { request, preview: Box::new(preview) }),
             None => Err(Refused::new("not_yours", "you command no such unit")),
         }
+    }
+
+    /// What a volley would do. Changes nothing.
+    pub async fn odds(
+        &self,
+        seated: &Seated,
+        request: String,
+        at: StageAt,
+        asked: OddsAsked,
+    ) -> Result<ServerMessage, Refused> {
+        let battle = self.battle_of_open_window(seated, at).await?;
+        if battle.battle.table.is_deploying() {
+            return Err(Refused::new("wrong_turn", "refused (SCN-06): nobody fires before turn 1; place your units"));
+        }
+        let draft = self.said(seated, at).await?;
+        let asking = seated.clone();
+        let answered = self
+            .compute(move || {
+                let known = known(&battle.battle, asking.side);
+                let OddsAsked { firer, target, fire } = asked;
+                // Of a unit that is not the asker's own nothing is told, whether it is there or not.
+                let own = known.table.unit(&firer).is_some_and(|unit| unit.seat == asking.seat);
+                if !own {
+                    return Err(NotAsked::NotOwn);
+                }
+                let rules = Ruleset::standard();
+                let (seat, pair) = (&asking.seat, (&firer, &target));
+                let question = Question::of(&known, rules, (seat, at.stage), draft.as_ref(), pair, fire);
+                odds::odds(&known, rules, &question)
+            })
+            .await?;
+        match answered {
+            Ok(odds) => Ok(ServerMessage::Odds { request, odds: Box::new(odds) }),
+            Err(NotAsked::NotOwn) => Err(Refused::new("not_yours", "you command no such unit")),
+            Err(NotAsked::NoSuchEnemy) => {
+                Err(Refused::new("bad_message", "`target` is no enemy on the table that you know of"))
+            }
+        }
+    }
+
+    /// What the seat has said in a window: what it has sealed, else its draft as last saved.
+    async fn said(&self, seated: &Seated, at: StageAt) -> Result<Option<Draft>, Refused> {
+        let (store, key) = (&self.shared.store, key(seated, at)?);
+        let body = match store.envelope(key, seated.seat.clone()).await? {
+            Some(envelope) => Some(envelope.body),
+            None => store.draft(key, seated.seat.clone()).await?.map(|draft| draft.body),
+        };
+        body.map(|body| parse(seated.game, &body)).transpose()
     }
 
     async fn judged(

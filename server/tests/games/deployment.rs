@@ -128,6 +128,15 @@ async fn scn_06_placements_are_refused_one_by_one_with_rule_and_remedy() {
     };
     union.say(&preview).await;
     assert_eq!(union.answer("preview").await.expect_err("no orders yet").code, "wrong_turn");
+    let odds = ClientMessage::Odds {
+        request: "odds".to_owned(),
+        at: PLACING,
+        firer: "me20".into(),
+        target: "al15".into(),
+        fire: None,
+    };
+    union.say(&odds).await;
+    assert_eq!(union.answer("odds").await.expect_err("nobody fires yet").code, "wrong_turn");
     // A seal is taken back here as anywhere.
     // Each news is heard before the next thing is done: of two in a row the socket may tell the latest alone.
     union.seal(PLACING, Draft::default()).await.expect("she may seal");

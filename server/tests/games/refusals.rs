@@ -89,10 +89,27 @@ async fn messages_that_make_no_sense_get_an_error_and_change_nothing() {
             unit: own.clone(),
             order: Order::FirstFire {},
         },
+        ClientMessage::Odds {
+            request: "late".to_owned(),
+            at: orders_of(2),
+            firer: own.clone(),
+            target: enemy.clone(),
+            fire: None,
+        },
     ] {
         union.say(&message).await;
         let error = union.answer("late").await.expect_err("that window is not open");
         assert_eq!(error.code, "wrong_turn", "{message:?}");
+    }
+    for (firer, target, code) in [
+        (own.clone(), own.clone(), "bad_message"),
+        (own.clone(), "no_such_unit".into(), "bad_message"),
+        (enemy.clone(), own.clone(), "not_yours"),
+        ("no_such_unit".into(), enemy.clone(), "not_yours"),
+    ] {
+        let odds = ClientMessage::Odds { request: "o".to_owned(), at: FIRST, firer, target, fire: None };
+        union.say(&odds).await;
+        assert_eq!(union.answer("o").await.expect_err("no such volley").code, code, "{odds:?}");
     }
     for unit in [enemy, "no_such_unit".into()] {
         let preview =

@@ -39,6 +39,15 @@ async fn heard_by_the_union(enemy: Enemy) -> (Vec<String>, String) {
     };
     union.say(&preview).await;
     union.answer("preview").await.expect("she may ask");
+    let odds = ClientMessage::Odds {
+        request: "odds".to_owned(),
+        at: FIRST,
+        firer: own.clone(),
+        target: other.clone(),
+        fire: None,
+    };
+    union.say(&odds).await;
+    union.answer("odds").await.expect("she may ask");
     if enemy == Enemy::IsBusy {
         confederate.unseal(FIRST).await.expect("he may take it back");
         confederate.save(FIRST, first_fire.clone()).await.expect("he may draft");

@@ -262,9 +262,9 @@ impl Player {
                 ServerMessage::Saved { command, .. }
                 | ServerMessage::Sealed { command, .. }
                 | ServerMessage::Unsealed { command } => Some(command.clone()),
-                ServerMessage::Checked { request, .. } | ServerMessage::Previewed { request, .. } => {
-                    Some(request.clone())
-                }
+                ServerMessage::Checked { request, .. }
+                | ServerMessage::Previewed { request, .. }
+                | ServerMessage::Odds { request, .. } => Some(request.clone()),
                 ServerMessage::Events { request, .. } => request.clone(),
                 ServerMessage::Welcome { .. } | ServerMessage::State { .. } | ServerMessage::Pong {} => None,
             };

@@ -10,6 +10,7 @@ use super::{
     HOLD, Occasion, Shot, Standing, Wishes, blue, chosen, fired, fired_as, grey, ground_with, laid, reckoned, shot,
     volley_dice,
 };
+use crate::chance::Chance;
 use crate::dice::Purpose;
 use crate::field::Field;
 use crate::fire::{Round, odds};
@@ -572,8 +573,8 @@ fn fire_35_the_expected_loss_is_exact() {
     let field = Field::before_dice(Ruleset::standard(), &table);
     let odds = odds(&field, &shot(&table, "a", "b", &HOLD, Occasion::Hold)).unwrap();
     // Row 12: 7 and 8 are 1*, 9 and 10 kill one, 11 and 12 two. Of 36 ways 11 are 1*, 7 kill one, 3 two.
-    assert_eq!(odds.ways, 36 * 4);
-    assert_eq!(odds.mean_over_ways() * 2, (11 + 2 * 7 + 2 * 2 * 3) * 4);
+    assert_eq!(odds.ways, 36);
+    assert_eq!(odds.mean(), Chance::new(11 + 2 * 7 + 2 * 2 * 3, 2 * 36));
     assert!(odds.expects(5) && !odds.expects(6));
 }
 
