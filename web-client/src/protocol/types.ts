@@ -200,6 +200,19 @@ confederate: T, };
 export type Canister = "never" | "single" | "double" | "double_if_charged";
 
 /**
+ * A chance.
+ */
+export type Chance = { 
+/**
+ * Rounded to millionths.
+ */
+millionths: number, 
+/**
+ * Exact, as a fraction in lowest terms, such as `5/36`; `0` and `1` without a line.
+ */
+exact: string, };
+
+/**
  * A formation to try for, and where to face. REV-11
  */
 export type ChangeOnHold = { 
@@ -300,7 +313,27 @@ unit: UnitId,
 /**
  * The order.
  */
-order: Order, } | { "type": "replay", 
+order: Order, } | { "type": "odds", 
+/**
+ * Echoed in the answer.
+ */
+request: string, 
+/**
+ * For which window.
+ */
+at: StageAt, 
+/**
+ * The unit that would fire, one of the asker's own.
+ */
+firer: UnitId, 
+/**
+ * The enemy that it would fire at.
+ */
+target: UnitId, 
+/**
+ * How it would fire; absent: by the order that it has, else by that of the saved draft, else as on HOLD.
+ */
+fire: OddsFire | null, } | { "type": "replay", 
 /**
  * Echoed in the answer.
  */
@@ -836,6 +869,11 @@ winner: Side | null,
  * Final points.
  */
 points: BySide<number>, };
+
+/**
+ * What may become of a unit by its checks, the worst last. MOR-01, ROUT-12, ROUT-19
+ */
+export type Fate = "good" | "shaken" | "routed" | "picked_up" | "destroyed";
 
 /**
  * A terrain feature, obstacle, building or objective of the map.
@@ -1469,6 +1507,111 @@ export type Oblique = { "type": "nearest", } | { "type": "units",
 units: Array<UnitId>, } | { "type": "none", };
 
 /**
+ * What a volley would do, exactly, from the asker's own knowledge: no die is thrown for it, and nothing hidden is looked at.
+ */
+export type Odds = { 
+/**
+ * The unit that would fire.
+ */
+firer: UnitId, 
+/**
+ * The enemy that was asked about.
+ */
+target: UnitId, 
+/**
+ * How it would fire.
+ */
+fire: OddsFire, 
+/**
+ * Why it would not fire, with the rule; the lists below are then empty.
+ */
+refused: Note | null, 
+/**
+ * The enemy that would be hit: the target, or the skirmishers before it. FORM-18
+ */
+hit: UnitId | null, 
+/**
+ * The sentence, the sums `dice` and `modifiers`, the row of the table, and what is not reckoned, each with its rule.
+ */
+explanation: Explanation, 
+/**
+ * What the first of the target's checks would have to beat at the lightest loss that forces one. MOR-43
+ */
+check: Sum | null, 
+/**
+ * In how many ways the volley's dice can fall: six to the number of dice.
+ */
+ways: number, 
+/**
+ * What the dice can come to with their modifiers, from the least.
+ */
+totals: Array<OddsTotal>, 
+/**
+ * What the target may lose, the lightest first; the chances add up to one.
+ */
+losses: Array<OddsLoss>, 
+/**
+ * What may become of the target's morale when all its checks are made; the chances add up to one.
+ */
+fates: Array<OddsFate>, };
+
+/**
+ * What may become of a target's morale.
+ */
+export type OddsFate = { 
+/**
+ * How it would stand.
+ */
+fate: Fate, 
+/**
+ * How likely it is.
+ */
+chance: Chance, };
+
+/**
+ * By which order a volley is asked about. FIRE-06
+ */
+export type OddsFire = "first_fire" | "hold" | "moving";
+
+/**
+ * A loss that a volley may cause.
+ */
+export type OddsLoss = { 
+/**
+ * Figures, or sections of a battery; never more than it has. FIRE-34
+ */
+figures: number, 
+/**
+ * Stands that lose their last figure; of guns and sharpshooters sections and figures. MOR-18
+ */
+stands: number, 
+/**
+ * Horses. ARTY-36
+ */
+horses: number, 
+/**
+ * How likely it is.
+ */
+chance: Chance, };
+
+/**
+ * One total of a volley's dice.
+ */
+export type OddsTotal = { 
+/**
+ * Dice and modifiers.
+ */
+total: number, 
+/**
+ * In how many of all ways it falls.
+ */
+ways: number, 
+/**
+ * What the table says, as it prints it: `--`, `MC`, `1*` or a number.
+ */
+result: string, };
+
+/**
  * An order of phase one. ORD-04
  */
 export type Order = { "type": "first_fire", } | { "type": "hold", 
@@ -2064,7 +2207,15 @@ request: string,
 /**
  * What would happen.
  */
-preview: Preview, } | { "type": "pong", } | { "type": "error" } & ErrorMessage;
+preview: Preview, } | { "type": "odds", 
+/**
+ * As asked.
+ */
+request: string, 
+/**
+ * How the volley may come out.
+ */
+odds: Odds, } | { "type": "pong", } | { "type": "error" } & ErrorMessage;
 
 /**
  * The settings of a game that players see.
