@@ -66,6 +66,15 @@ export function openSession(connection: Connection): Session {
     if (unit && order) preview(unit.id, order);
   };
 
+  /** The draft goes first: the odds are those of the order that it gives. */
+  const askOdds = () => {
+    const { status, volley, saving, playback } = store.state;
+    if (status?.phase !== "window" || status.at.turn === 0 || !volley || volley.odds || playback) return;
+    if (saving === "changed") save();
+    const { firer, target } = volley;
+    connection.ask({ type: "odds", request: newId(), at: status.at, firer, target, fire: null }, "odds");
+  };
+
   let window: StageAt | null = null;
   const act = (state: State, message: Message) => {
     if (state.saving === "changed" && message.type.startsWith("edit_")) {
@@ -79,6 +88,7 @@ export function openSession(connection: Connection): Session {
       clearTimeout(previewTimer);
       previewTimer = setTimeout(() => previewSelected(edited), previewAfter);
     }
+    if (message.type === "select") askOdds();
     if (message.type === "state" && state.status && !sameStage(window, state.status.at)) {
       window = state.status.at;
       check();

@@ -18,6 +18,7 @@ import type {
 } from "../protocol/types";
 import { firstBeatOf } from "./reel";
 import { compareStages, sameStage, sameTurn } from "./stages";
+import { volleyOf, type Volley } from "./volley";
 
 export type Welcome = Extract<ServerMessage, { type: "welcome" }>;
 export type Standing = Extract<ServerMessage, { type: "state" }>["status"];
@@ -82,6 +83,8 @@ export interface State {
   /** The server refused to seal because of illegal orders; these. */
   sealRefusals: Refusal[];
   previews: Record<string, Preview>;
+  /** The volley that is asked about: an own unit was selected, then an enemy. */
+  volley: Volley | null;
   stages: StageRecord[];
   /** The first stage of the newest turn that was resolved and not yet looked at. */
   unwatched: StageAt | null;
@@ -145,6 +148,7 @@ export const start: State = {
   sealing: false,
   sealRefusals: [],
   previews: {},
+  volley: null,
   stages: [],
   unwatched: null,
   playback: null,
@@ -185,6 +189,10 @@ export function apply(state: State, message: Message): State {
       return { ...state, sealed: null, sealing: false };
     case "previewed":
       return { ...state, previews: { ...state.previews, [message.preview.unit]: message.preview } };
+    case "odds":
+      return message.odds.firer === state.volley?.firer && message.odds.target === state.volley.target
+        ? { ...state, volley: { ...state.volley, odds: message.odds } }
+        : state;
     case "pong":
       return state;
     case "error":
@@ -195,6 +203,7 @@ export function apply(state: State, message: Message): State {
       return {
         ...state,
         selected: message.what,
+        volley: volleyOf(state, message.what),
         drawing: false,
         // Lists that are gone through unit by unit stay open.
         ...(message.what && state.tab !== "forces" && state.tab !== "turns"
@@ -284,7 +293,15 @@ function applyState(state: State, message: Extract<ServerMessage, { type: "state
     saving: keep && !message.sealed ? state.saving : "saved",
     ...(sameWindow
       ? {}
-      : { refusals: [], withoutOrder: [], checked: false, sealRefusals: [], previews: {}, drawing: false }),
+      : {
+          refusals: [],
+          withoutOrder: [],
+          checked: false,
+          sealRefusals: [],
+          previews: {},
+          volley: null,
+          drawing: false,
+        }),
   };
 }
 
