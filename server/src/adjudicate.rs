@@ -53,7 +53,8 @@ pub fn run(args: &AdjudicateArgs) -> ExitCode {
     ExitCode::FAILURE
 }
 
-fn load(path: &Path) -> Result<Case, String> {
+/// Reads a case, with the scenario that it names.
+pub(crate) fn load(path: &Path) -> Result<Case, String> {
     let text = fs::read_to_string(path).map_err(|cause| format!("{} cannot be read: {cause}", path.display()))?;
     let beside = path.parent().unwrap_or(Path::new("."));
     adjudicate::read(&text, |name| scenario(beside, name)).map_err(|faults| {
@@ -108,7 +109,7 @@ fn seed(text: &str) -> Result<Roll, String> {
 }
 
 #[expect(clippy::print_stderr, reason = "the complaint is for whoever typed the command")]
-fn complain(complaint: &str) {
+pub(crate) fn complain(complaint: &str) {
     eprintln!("picket: {complaint}");
 }
 

@@ -41,6 +41,11 @@ pub enum Command {
     ///
     /// Prints what the rules make of it, every sum and rule named, and how the units stand afterwards.
     Adjudicate(crate::adjudicate::AdjudicateArgs),
+    /// Say what a volley would do, exactly, before a die is thrown
+    ///
+    /// Reads a case as `picket adjudicate` does, and prints how likely each loss of the target is and what may become of its
+    /// morale, with every sum and rule named.
+    Odds(crate::odds::OddsArgs),
 }
 
 /// Flags of `picket serve`.
@@ -55,6 +60,7 @@ pub struct ServeArgs {
 pub async fn run(cli: Cli) -> ExitCode {
     match cli.command {
         Command::Adjudicate(args) => crate::adjudicate::run(&args),
+        Command::Odds(args) => crate::odds::run(&args),
         Command::Serve(args) => match prepare(&args.config) {
             Ok(config) => match crate::serve::serve(config).await {
                 Ok(()) => ExitCode::SUCCESS,

@@ -12,6 +12,7 @@ pub mod clock;
 pub mod config;
 pub mod games;
 pub mod net;
+pub mod odds;
 pub mod run;
 pub mod scenario;
 pub mod serve;

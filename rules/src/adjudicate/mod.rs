@@ -4,6 +4,7 @@
 //! text) and knows no rule: everything is asked of [`crate::stage`]. Start at [`settle`], then [`text`].
 
 mod compare;
+mod odds;
 mod recorder;
 mod set_up;
 mod told;
@@ -19,6 +20,7 @@ use protocol::view::{View, Viewer};
 use serde::Serialize;
 
 pub use crate::scenario::case::{Case, read};
+pub use odds::{odds, odds_text};
 pub use recorder::Thrown;
 pub use told::text;
 

@@ -103,7 +103,7 @@ fn paragraph(out: &mut String, event: &Event) {
 }
 
 /// `dice: 3 first fire (FIRE-06), +1 close range (FIRE-07) = 4`
-fn of_sum(sum: &Sum) -> String {
+pub(super) fn of_sum(sum: &Sum) -> String {
     let terms: Vec<String> = sum
         .terms
         .iter()
@@ -128,7 +128,7 @@ fn of_dice(dice: &Dice) -> String {
     format!("{} {}: {}{total}{needed}", dice.purpose, dice.key.join(" "), faces.join(" "))
 }
 
-fn of_table(table: &TableRead) -> String {
+pub(super) fn of_table(table: &TableRead) -> String {
     format!("table {}: {}, {}: {}", table.table, table.row, table.column, table.value)
 }
 
@@ -187,7 +187,7 @@ fn decimal(number: i32, places: u32) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn line(out: &mut String, depth: usize, text: &str) {
+pub(super) fn line(out: &mut String, depth: usize, text: &str) {
     out.push_str(&"    ".repeat(depth));
     out.push_str(text);
     out.push('\n');
