@@ -162,6 +162,9 @@ async fn i11_messages_that_nobody_foresaw_are_answered_and_change_nothing() {
         }
         let mut text: Vec<char> = message.to_string().chars().collect();
         for _ in 0..if n % 3 == 0 { 1 + inventor.below(3) } else { 0 } {
+            if text.is_empty() {
+                break;
+            }
             let at = inventor.below(text.len());
             match inventor.below(3) {
                 0 => drop(text.remove(at)),

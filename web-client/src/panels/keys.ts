@@ -84,7 +84,26 @@ export const keyForms: KeyForm[] = [
       choice("never", "never"),
     ],
   },
+  {
+    key: "square",
+    label: "Form square",
+    rule: "TAC-40",
+    group: "When charged",
+    choices: [
+      choice("if cavalry charges it", "if_cavalry_charges_me"),
+      choice("if cavalry threatens it", "if_cavalry_threatens"),
+      choice("never", "never"),
+    ],
+  },
   { key: "fire", label: "Fire at all", rule: "FIRE-02", group: "Fire", choices: yesNo },
+  { key: "screen_fire", label: "Fire of its skirmishers", rule: "TAC-26", group: "Fire", choices: yesNo },
+  {
+    key: "square_fire",
+    label: "Fire of a square",
+    rule: "TAC-39",
+    group: "Fire",
+    choices: [choice("at two targets", "both"), choice("at the nearest", "nearest")],
+  },
   {
     key: "first_fire",
     label: "First fire",
