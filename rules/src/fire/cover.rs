@@ -52,10 +52,22 @@ impl Cover {
 /// COVER-01 to COVER-11 What covers a unit against fire from `from`, C of COVER-01. `woods_between` is the length of woods on
 /// the pair's line of least depth. COVER-07
 pub(super) fn cover(field: &Field<'_>, target: UnitIx, from: Point, chart: Chart, woods_between: i32) -> Cover {
+    let body: Vec<Rect> = field.layout(target).body().copied().collect();
+    cover_of(field, target, &body, from, chart, woods_between)
+}
+
+/// As [`cover`], of those stands of the unit that are fired at: its screen stands elsewhere than its body. TAC-18
+pub(super) fn cover_of(
+    field: &Field<'_>,
+    target: UnitIx,
+    stands: &[Rect],
+    from: Point,
+    chart: Chart,
+    woods_between: i32,
+) -> Cover {
     let ground = field.ground();
-    let stands = field.stands(target);
     let mut cover = Cover::default();
-    for claim in ground.claims(from, &stands) {
+    for claim in ground.claims(from, stands) {
         let Some((covers, grade)) = worth(field.rules, &claim, chart) else { continue };
         cover.behind = true;
         if claim.right_side && cover.works < grade {
@@ -63,7 +75,7 @@ pub(super) fn cover(field: &Field<'_>, target: UnitIx, from: Point, chart: Chart
         }
         better(&mut cover.obstacle, covers);
     }
-    if let Some(building) = ground.building_of(&stands) {
+    if let Some(building) = ground.building_of(stands) {
         let (row, label) = match building.kind {
             BuildingKind::Wood => (field.rules.cover_drm.wood_building.values(), "in a wooden building"),
             BuildingKind::Stone => (field.rules.cover_drm.stone_building.values(), "in a stone building"),
@@ -85,7 +97,7 @@ pub(super) fn cover(field: &Field<'_>, target: UnitIx, from: Point, chart: Chart
         }
     }
     let drm = field.rules.cover_drm.woods.values().at(chart);
-    if ground.in_woods(&stands) {
+    if ground.in_woods(stands) {
         cover.woods = Some(Covers { rule: COVER_06, label: "target in woods", drm });
     } else if cover.woods.is_none() && field.rules.visibility.woods_edge_depth.thousandths() + EPS < woods_between {
         cover.woods = Some(Covers { rule: COVER_07, label: "fire passes through woods", drm });

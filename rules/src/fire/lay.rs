@@ -9,7 +9,7 @@ use protocol::place::Point;
 use protocol::words::Arm;
 
 use super::aim::{Aim, Asked, aim};
-use super::cover::{Cover, cover};
+use super::cover::{Cover, cover, cover_of};
 use super::dice_count::{Past, dice_count, loading};
 use super::enfilade::severity;
 use super::modifiers::{chart, claims_opening_volley, is_fleeing, modifiers};
@@ -129,7 +129,11 @@ pub fn lay(field: &Field<'_>, shot: &Shot, officers: &Officers) -> Result<Laid, 
             Cover::default()
         } else {
             let chart = chart(&shooter, &shot);
-            cover(field, shot.target, aim.middle(), chart, woods_between(field, firer.unit, &shot))
+            let woods = woods_between(field, firer.unit, &shot);
+            match aim.at_screen {
+                true => cover_of(field, shot.target, &aim.eligible, aim.middle(), chart, woods),
+                false => cover(field, shot.target, aim.middle(), chart, woods),
+            }
         };
         let dice = dice_count(field.rules, &shooter, firer, &shot, &aim, past);
         let drm = modifiers(field, &shooter, firer, &shot, &aim, &cover);

@@ -3,8 +3,8 @@
 use protocol::place::{Bearing, Point};
 use protocol::words::{Flank, Formation};
 
-use super::layout::{Drawn, Layout};
-use crate::geometry::{Frame, centroid};
+use super::layout::{Drawn, Layout, Part};
+use crate::geometry::{Frame, centroid, convex_hull};
 
 /// The order names a stand that the formation does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,9 +60,12 @@ pub fn line_into_column(line: &Drawn, marching: Flank) -> Option<Frame> {
     form_on(line, &column, Some(head), Some(0)).ok().map(|anchor| Frame::new(anchor, facing))
 }
 
-/// TAC-43 Forming square keeps the centre of the unit's hull. `square` gives sizes, stands and facing.
+/// TAC-43 Forming square keeps the centre of the unit's hull, a stand told off left out. `square` gives sizes, stands and
+/// facing.
 pub fn square_anchor(old: &Layout, square: &Drawn) -> Point {
-    let Some(center) = centroid(&old.hull()) else { return square.anchor };
+    let line = old.stands.iter().filter(|stand| !matches!(stand.part, Part::Screen | Part::Reserve));
+    let hull = convex_hull(&line.flat_map(|stand| stand.rect.corners).collect::<Vec<_>>());
+    let Some(center) = centroid(&hull) else { return square.anchor };
     let own = square.at(Point::default(), Bearing::NORTH).layout();
     let offset = centroid(&own.hull()).unwrap_or_default();
     Frame::new(center, square.facing).at(-offset.y, -offset.x)

@@ -272,6 +272,10 @@ fn tac_43_forming_square_keeps_the_centre_of_the_hull() {
     // The line's hull is centred at (0, -312.5), the square's 1062.5 behind its front: 750 apart, rounded.
     let anchor = square_anchor(&line, &drawn(Formation::Square, 4));
     assert!(anchor.x == 0 && (anchor.y - 750).abs() <= 1, "{anchor:?}");
+    // A reserve or a screen comes to the line, not the line to it.
+    for told_off in [Formation::LineWithReserve, Formation::LineWithSkirmishers] {
+        assert_eq!(square_anchor(&drawn(told_off, 4).layout(), &drawn(Formation::Square, 4)), anchor, "{told_off}");
+    }
 }
 
 #[test]

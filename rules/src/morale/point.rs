@@ -14,7 +14,7 @@ use crate::catalogue::{
 };
 use crate::explain::Reckoning;
 use crate::field::Field;
-use crate::geometry::Frame;
+use crate::geometry::{Frame, Rect};
 use crate::ground::ObstacleKind;
 use crate::ruleset::Ruleset;
 use crate::scenario::CoverKind;
@@ -105,6 +105,15 @@ impl<'a> Modifiers<'a> {
     /// TAC-19 Whether they are those of its skirmish screen.
     pub fn are_of_screen(&self) -> bool {
         self.screen
+    }
+
+    /// The stands of a unit that may stand in cover: those of the body, or of its screen. TAC-19
+    fn stands_of(&self, unit: UnitIx) -> Vec<Rect> {
+        let layout = self.field.layout(unit);
+        match layout.screen().filter(|_| self.screen) {
+            Some(screen) => vec![*screen],
+            None => layout.body().copied().collect(),
+        }
     }
 
     /// Who checks with them, as the subject of a sentence.
@@ -213,7 +222,7 @@ impl<'a> Modifiers<'a> {
             point.add_if(leads, LEAD_14, format!("{} leads the charge", officer.name), modifier.leading_the_charge);
         }
         point.add_if(self.has_elan(), MOR_51, "charging", modifier.charging);
-        if self.half_are(|member| field.ground().in_woods(&field.stands(member))) && !self.is_on_its_way() {
+        if self.half_are(|member| field.ground().in_woods(&self.stands_of(member))) && !self.is_on_its_way() {
             point.add(MOR_52, "in woods", modifier.in_woods);
         }
         for (rule, label, value) in specials::morale_point(field, self.unit) {
@@ -283,7 +292,7 @@ impl<'a> Modifiers<'a> {
     /// MOR-53 What covers a unit against a point; with no enemy known, whatever it is beside.
     fn cover_against(&self, unit: UnitIx, from: Option<Point>) -> Vec<(RuleId, String, i32)> {
         let ground = self.field.ground();
-        let stands = self.field.stands(unit);
+        let stands = self.stands_of(unit);
         let mut covers: Vec<(RuleId, String, i32)> = match from {
             Some(from) => {
                 let claims = ground.claims(from, &stands).into_iter();
