@@ -155,14 +155,14 @@ fn arty_27_guns_pivot_at_a_unit_that_they_see_in_range_outside_their_arc() {
     assert!(!pivoted(enemy("e", 38_000, 29_500, 27_000).morale(Morale::Routed), at(), false, |_| ()).1);
 }
 
-/// A unit of the case after the screens have come back.
+/// A unit after the reveal, and how often it was told that it has formed.
 fn rejoined(own: Maker, others: Vec<Maker>) -> (Unit, usize) {
     let battle = testing::battle(testing::table(open_ground(), std::iter::once(own).chain(others)));
     let dice = ScriptedDice::new();
-    let mut play = Play::new(Ruleset::standard(), &dice, battle, Stage::Orders);
-    rejoin_screens(&mut play);
-    let own = ix(play.table(), "own");
-    (play.table()[own].clone(), play.events.len())
+    let outcome =
+        crate::stage::resolve(Ruleset::standard(), Stage::Orders, battle, &crate::stage::Envelopes::new(), &dice);
+    let formed = outcome.events.iter().filter(|event| matches!(event.fact, Fact::Formed { .. }) && event.phase == 3);
+    (outcome.battle.table[ix(&outcome.battle.table, "own")].clone(), formed.count())
 }
 
 #[test]
