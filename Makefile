@@ -32,8 +32,9 @@ build: client ## build the client, then the server with the client inside
 run: build ## play Little Round Top against a bot: prints the address to open
 	@exec target/release/picket run
 
-gen: ## write the generated files: rule ids, TypeScript types, JSON Schema, rulings, tables
+gen: ## write the generated files: rule ids, TypeScript types, JSON Schema, rulings, tables, pictures
 	@cargo run --quiet --package tests --bin gen
+	@cargo run --quiet --package gallery
 
 fmt: ## format all Rust and the client
 	@cargo fmt --all

@@ -392,6 +392,16 @@ pub(crate) fn bears_on(field: &Field<'_>, firer: UnitIx, target: UnitIx) -> Opti
     Some(centers.any(|center| shooter.fronts.iter().any(|front| front.zone(center).is_some())))
 }
 
+/// FIRE-11, FIRE-22, FIRE-23, ARTY-24 In which zone of a unit a point lies, and in which range band by its distance from the
+/// stands that fire; none: it lies in no zone or beyond long range, or the unit cannot fire. The ground between is not asked.
+pub fn zone_at(field: &Field<'_>, firer: UnitIx, point: Point) -> Option<(Zone, RangeBand)> {
+    let shooter = Shooter::new(field, firer, &Stands::All).ok()?;
+    let zone = shooter.fronts.iter().filter_map(|front| front.zone(point)).min()?;
+    let distances = shooter.armed.iter().map(|stand| geometry::point_to_polygon(point, &stand.rect.corners));
+    let band = shooter.reach.band(distances.min()?)?;
+    Some((zone, band))
+}
+
 /// IDD-14 The two stand before each other after a recoil: all stands that fire, no zones, no arcs, no lines, and a range
 /// beyond the weapon's counts as long.
 fn at_arms_length(field: &Field<'_>, shooter: &Shooter<'_>, target: UnitIx, asked: Asked<'_>) -> Result<Aim, NoFire> {

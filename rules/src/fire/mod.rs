@@ -43,6 +43,7 @@ use crate::field::Field;
 use crate::play::Play;
 use crate::settle::Happening;
 
+pub use aim::zone_at;
 pub(crate) use aim::{bears_on, class_at_contact};
 pub use apply::shoot;
 pub(crate) use batteries::are_of_one_battalion;
@@ -55,6 +56,7 @@ pub use odds::{Odds, Suffered, Total, odds};
 pub use officers::Officers;
 pub(crate) use rights::newcomers;
 pub use rights::{close_range, mark_close_enemies, may_fire};
+pub use shooter::Zone;
 pub(crate) use shooter::why_silent;
 pub use standing::Standing;
 pub(crate) use target::shot_at_unit;

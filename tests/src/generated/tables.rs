@@ -278,7 +278,8 @@ fn combat_results(text: &mut String, table: &Node, count: &mut Count) -> Result<
     }
     let _ = write!(
         text,
-        "\nBold: printed in what is left of the book's chart. Italic: forced by an example. All others: {}\n",
+        "\nBold: printed in what is left of the book's chart. Italic: forced by an example. All others: {}\n\
+         \n![Figures killed on average, by roll and row](tables/combat-results.svg)\n",
         origin.told(true)
     );
     for seen in list("evidence").iter().filter(|seen| seen.get("note").is_some()) {
