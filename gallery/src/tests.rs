@@ -20,8 +20,9 @@ fn class(by: By, struck: Struck, east: i32, north: i32) -> Option<FlankClass> {
 
 #[test]
 fn enf_04_a_line_is_enfiladed_from_where_the_picture_says() {
-    // Five inches out and five ahead is 3.5 inches beyond the end of the line: inside the 45 degree line. Nine out and three
-    // ahead is beyond it, level with the line is behind its front, and four behind it is behind its rear.
+    // The line is three inches wide, its front 0.3 ahead of its middle. Three out and eight ahead is 1.5 beyond its end and 7.7
+    // ahead of its front: inside the 45 degree line. Nine out and three ahead is 7.5 beyond and 2.7 ahead: outside. Half an inch
+    // back two stands of the firer are behind the front; four inches back all are behind the rear.
     assert_eq!(class(By::Muskets, Struck::Line, 3_000, 8_000), Some(FlankClass::Front));
     assert_eq!(class(By::Muskets, Struck::Line, 9_000, 3_000), Some(FlankClass::Partial));
     assert_eq!(class(By::Muskets, Struck::Line, 8_000, -500), Some(FlankClass::Full));
