@@ -12,7 +12,10 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("this crate lies in a folder of the repository");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .expect("this crate lies in a folder of the repository");
     for page in pages {
         let location = root.join(&page.path);
         if std::fs::read_to_string(&location).ok().as_ref() == Some(&page.text) {

@@ -99,7 +99,7 @@ fn a_grid_asked_sparingly_is_the_grid_asked_in_full() {
 #[test]
 fn every_picture_is_small() {
     // The files that are checked in; that they are those that are drawn is tested with the other generated files.
-    let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs");
+    let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
     for folder in ["gallery", "tables"] {
         for file in std::fs::read_dir(format!("{docs}/{folder}")).expect("the folder is there") {
             let file = file.expect("the folder can be read");
