@@ -51,8 +51,8 @@ impl Chance {
         let whole = u128::from(whole);
         let (quotient, rest) = (self.ways / self.of, self.ways % self.of);
         let rest = match rest.checked_mul(2 * whole) {
-            Some(double) => (double / self.of + 1) / 2,
-            None => (rest / (self.of / (2 * whole)) + 1) / 2,
+            Some(double) => (double / self.of).div_ceil(2),
+            None => (rest / (self.of / (2 * whole))).div_ceil(2),
         };
         u32::try_from(quotient * whole + rest).unwrap_or(u32::MAX)
     }

@@ -207,8 +207,8 @@ impl Asked<'_> {
         let came = Came::of(field, phase_of(self.fire), spread);
         let laid = &spread.laid;
         let mut told = sentence(came.sentence(field, spread)).with_sum(&laid.dice).with_sum(&laid.modifiers);
-        let rows = spread.totals.iter().filter_map(|total| total.cell);
-        if let (Some(least), Some(most)) = (rows.clone().next(), rows.last()) {
+        let mut rows = spread.totals.iter().filter_map(|total| total.cell);
+        if let (Some(least), Some(most)) = (rows.clone().next(), rows.next_back()) {
             let (row, column) = (fire::row_words(laid.strength, least.row), span(least.column, most.column));
             told = told.with_table("crt", row, column, span(least.result, most.result));
         }

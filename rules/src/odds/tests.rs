@@ -283,13 +283,13 @@ fn fate(play: &Play<'_>) -> Fate {
     if unit.figures() == 0 {
         return Fate::Destroyed;
     }
-    let checks = play.events.iter().filter_map(|event| match &event.fact {
+    let mut checks = play.events.iter().filter_map(|event| match &event.fact {
         Fact::MoraleCheck { unit, passed, before, after, .. } if unit.as_str() == "b" => {
             Some((*passed, *before, *after))
         }
         _ => None,
     });
-    match checks.last() {
+    match checks.next_back() {
         None => morale::fate(unit.morale),
         Some((false, Morale::Routed, _)) => Fate::PickedUp,
         Some((_, _, after)) => morale::fate(after),

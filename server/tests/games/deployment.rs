@@ -246,8 +246,11 @@ async fn heard_by_the_union(enemy_places: bool) -> (Vec<String>, Option<Point>) 
         confederate.close().await;
         confederate = server.sit(&joined).await;
     }
+    // Each news is heard before the next thing is done: of two in a row the socket may tell the latest alone.
     union.seal(PLACING, own).await.expect("she may seal");
+    union.state().await;
     union.unseal(PLACING).await.expect("she may take it back");
+    union.state().await;
     union.say(&ClientMessage::Ping {}).await;
     union.hear_until(|message| matches!(message, ServerMessage::Pong {}).then_some(())).await;
     let mut second = server.sit(&union.joined).await;
