@@ -4,7 +4,6 @@ use protocol::event::Morale;
 use protocol::orders::RangeBand;
 use protocol::words::Arm;
 
-use super::aim::Aim;
 use super::shooter::Shooter;
 use super::{Firer, Round, Seen, Shot};
 use crate::catalogue::{
@@ -26,7 +25,7 @@ pub(super) fn dice_count(
     shooter: &Shooter<'_>,
     firer: &Firer,
     shot: &Shot,
-    aim: &Aim,
+    band: RangeBand,
     past: Past,
 ) -> Reckoning {
     let table = &rules.dice;
@@ -38,7 +37,7 @@ pub(super) fn dice_count(
     let earlier = i32::try_from(unit.marks.fires + shot.before_it).unwrap_or(i32::MAX);
     dice.add(ADDF_06, "earlier fires this turn", table.additional_fire.saturating_mul(earlier));
     match shot.round {
-        Round::Plain => range_die(&mut dice, rules, shooter, aim.band),
+        Round::Plain => range_die(&mut dice, rules, shooter, band),
         Round::Canister | Round::DoubleCanister => canister_dice(&mut dice, rules, shooter, shot.round),
     }
     dice.add_if(unit.morale == Morale::Shaken, FIRE_08, "shaken", table.shaken);

@@ -3,13 +3,14 @@
 //! Owns the triggers. They are tested on the target of the instant, on one look for all; none looks at hidden units.
 
 use protocol::event::FlankClass;
-use protocol::orders::{HoldTrigger, Order, RangeBand};
+use protocol::orders::{HoldTrigger, Order, RangeBand, UnseenFire};
 
 use super::lay::{Laid, lay};
 use super::officers::Officers;
 use super::rights::may_fire;
 use super::shooter::Reach;
 use super::target::{Candidates, anybody_within, choose, other_faces};
+use super::unseen::{Unseen, at_the_unseen};
 use super::volley::column_may_fire;
 use super::wishes::Wishes;
 use super::{Occasion, Shot, Standing, batteries, look, odds};
@@ -33,6 +34,25 @@ impl Holders {
     /// and of those on FIRST FIRE that kept their shot for want of a target, whose triggers are met.
     pub fn shots(&self, play: &Play<'_>, instant: Instant<'_>) -> Vec<Shot> {
         self.shots_of(play, instant, may_be_ready)
+    }
+
+    /// VIS-12 The fires at what is not seen, at the instant after the last segment: of all who hold and have not fired, and are not
+    /// among those whose shots fall now.
+    pub fn at_the_unseen(&self, play: &Play<'_>, shots: &[Shot]) -> Vec<Unseen> {
+        let field = look(play, play.table());
+        let fires_now = |ix: UnitIx| shots.iter().flat_map(|shot| &shot.firers).any(|firer| firer.unit == ix);
+        let told = self.0.iter().filter(|(ix, order, wishes)| {
+            wishes.unseen_fire != UnseenFire::None {} && is_waiting(field.unit(*ix), order) && !fires_now(*ix)
+        });
+        let fires = told.filter_map(|(ix, order, wishes)| {
+            let unit = field.unit(*ix);
+            may_fire(unit, order, Occasion::Hold).ok()?;
+            column_may_fire(unit, wishes, false).ok()?;
+            let dice = Some((play.dice, play.phase));
+            let looking = Candidates { field: &field, unit: *ix, order, wishes, occasion: Occasion::Hold, dice };
+            at_the_unseen(&looking).filter(|_| wishes.lets_fire(order, false))
+        });
+        fires.collect()
     }
 
     /// The shots of those whom a sieve lets through.

@@ -119,7 +119,11 @@ pub fn lay(field: &Field<'_>, shot: &Shot, officers: &Officers) -> Result<Laid, 
     for firer in &shot.firers {
         let shooter = Shooter::new(field, firer.unit, &firer.stands)?;
         big_guns::may_fire_again(field.rules, shooter.unit, shot.before_it)?;
-        let aim = aim(field, &shooter, shot.target, Asked::of(firer, shot.round, shot.occasion))?;
+        let mut aim = aim(field, &shooter, shot.target, Asked::of(firer, shot.round, shot.occasion))?;
+        if let Some(named) = shot.named {
+            // VIS-12 The range to the point decides, whoever stands near it.
+            (aim.range, aim.band) = (named.range, named.band);
+        }
         let count = fire_count(&shooter, &aim);
         if count <= 0 {
             return Err(NoFire::new(FIRE_05, format!("too few figures of `{}` can fire", shooter.unit.name)));
@@ -135,7 +139,7 @@ pub fn lay(field: &Field<'_>, shot: &Shot, officers: &Officers) -> Result<Laid, 
                 false => cover(field, shot.target, aim.middle(), chart, woods),
             }
         };
-        let dice = dice_count(field.rules, &shooter, firer, &shot, &aim, past);
+        let dice = dice_count(field.rules, &shooter, firer, &shot, aim.band, past);
         let drm = modifiers(field, &shooter, firer, &shot, &aim, &cover);
         if parts.is_empty() {
             empty_on = faces_of_empty(field, &shooter, firer);
@@ -198,7 +202,7 @@ fn woods_between(field: &Field<'_>, firer: UnitIx, shot: &Shot) -> i32 {
 }
 
 /// AMMO-01, AMMO-03, ARTY-55 The faces that empty the boxes when all dice show them; none for guns in a fort.
-fn faces_of_empty(field: &Field<'_>, shooter: &Shooter<'_>, firer: &Firer) -> Vec<u8> {
+pub(super) fn faces_of_empty(field: &Field<'_>, shooter: &Shooter<'_>, firer: &Firer) -> Vec<u8> {
     if let Some(gun) = field.rules.gun.get(&shooter.unit.weapon).filter(|_| shooter.is_guns()) {
         let rolls = field.rules.gun_class.at(gun.class).ammo_roll;
         return if rolls { field.rules.weapon_trait.muzzleloader.out_of_ammo_faces.clone() } else { Vec::new() };

@@ -30,6 +30,7 @@ mod shooter;
 mod standing;
 mod target;
 mod tell;
+mod unseen;
 mod volley;
 mod wishes;
 mod works;
@@ -37,9 +38,13 @@ mod works;
 #[cfg(test)]
 mod tests;
 
+use protocol::orders::RangeBand;
+use protocol::place::Point;
+
 use crate::battle::UnitIx;
 use crate::catalogue::RuleId;
 use crate::field::Field;
+use crate::geometry::Distance;
 use crate::play::Play;
 use crate::settle::Happening;
 
@@ -62,6 +67,7 @@ pub use standing::Standing;
 pub(crate) use target::shot_at_unit;
 pub use target::{Candidates, choose, other_faces, targets};
 pub(crate) use tell::{called, capital, dice_words, listed, row_words};
+pub use unseen::{Nothing, Unseen, at_nothing, at_the_unseen};
 pub(crate) use volley::column_may_fire;
 pub use volley::{bystander, end_volley, volley};
 pub use wishes::{Wishes, range_of};
@@ -79,6 +85,8 @@ pub struct Shot {
     pub round: Round,
     /// Whether the target is seen. VIS-09, VIS-10
     pub seen: Seen,
+    /// The point that was named in its place. VIS-12
+    pub named: Option<Named>,
     /// The target is in its own charge or countercharge. FIRE-30
     pub target_charging: bool,
     /// Supports of the charging target, who share its losses. CHG-42
@@ -171,6 +179,17 @@ pub enum Seen {
     Blind,
 }
 
+/// A point that was named because nobody is seen there. VIS-12
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Where.
+    pub point: Point,
+    /// The range to it.
+    pub range: Distance,
+    /// Its band.
+    pub band: RangeBand,
+}
+
 /// Why there is no fire, with the rule that forbids it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoFire {
@@ -195,6 +214,7 @@ impl Shot {
             occasion,
             round: Round::Plain,
             seen: Seen::Plainly,
+            named: None,
             target_charging: false,
             supports: Vec::new(),
             before_it: 0,

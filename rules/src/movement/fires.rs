@@ -5,7 +5,7 @@
 use super::clock::Clock;
 use crate::battle::UnitIx;
 use crate::field::Field;
-use crate::fire::Holders;
+use crate::fire::{Holders, Unseen};
 use crate::holding::{self, Moment};
 use crate::instant::{Instant, When};
 use crate::play::Play;
@@ -13,11 +13,21 @@ use crate::{fire, morale, rout};
 
 /// Lets the holders of one instant fire, and settles what follows. Whether anybody fired.
 pub(super) fn at(play: &mut Play<'_>, holders: &Holders, instant: Instant<'_>) -> bool {
-    let shots = holders.shots(play, instant);
-    if shots.is_empty() {
+    let mut shots = holders.shots(play, instant);
+    let mut nothing = Vec::new();
+    if instant.when == When::After {
+        for unseen in holders.at_the_unseen(play, &shots) {
+            match unseen {
+                Unseen::Victim(shot) => shots.push(*shot),
+                Unseen::Nobody(fire) => nothing.push(fire),
+            }
+        }
+    }
+    if shots.is_empty() && nothing.is_empty() {
         return false;
     }
     let happenings = fire::shoot(play, shots);
+    nothing.iter().for_each(|fire| fire::at_nothing(play, fire));
     morale::settle(play, happenings);
     true
 }

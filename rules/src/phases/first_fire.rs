@@ -6,7 +6,7 @@ use protocol::orders::RangeBand;
 use crate::battle::UnitIx;
 use crate::explain::sentence;
 use crate::field::Field;
-use crate::fire::{self, Candidates, Occasion, Shot, Wishes};
+use crate::fire::{self, Candidates, Nothing, Occasion, Shot, Unseen, Wishes};
 use crate::holding::{self, Moment};
 use crate::morale;
 use crate::play::Play;
@@ -17,18 +17,19 @@ pub fn play(play: &mut Play) {
     holding::form_emergency_squares(play);
     // Step 3.3: the threatened ends of lines are bent back.
     holding::refuse_end_stands(play, Moment::Reveal);
-    let shots = first_fires(play);
+    let (shots, nothing) = first_fires(play);
     let happenings = fire::shoot(play, shots);
+    nothing.iter().for_each(|fire| fire::at_nothing(play, fire));
     morale::settle(play, happenings);
 }
 
 /// FF-04 The shots of all units on FIRST FIRE, of both sides, on the state at the start of the phase.
-fn first_fires(play: &mut Play<'_>) -> Vec<Shot> {
+fn first_fires(play: &mut Play<'_>) -> (Vec<Shot>, Vec<Nothing>) {
     let before = play.table().clone();
     let field = Field::new(play.rules, &before, play.dice);
     let mut shots = Vec::new();
     let mut wished: Vec<(UnitIx, Wishes)> = Vec::new();
-    let (mut kept, mut withheld) = (Vec::new(), Vec::new());
+    let (mut kept, mut withheld, mut nothing) = (Vec::new(), Vec::new(), Vec::new());
     for (ix, unit) in before.units() {
         let order = play.order(ix);
         if fire::may_fire(unit, &order, Occasion::FirstFire).is_err() {
@@ -43,6 +44,18 @@ fn first_fires(play: &mut Play<'_>) -> Vec<Shot> {
             occasion: Occasion::FirstFire,
             dice: Some((play.dice, play.phase)),
         };
+        // VIS-12
+        match fire::at_the_unseen(&looking).filter(|_| wishes.lets_fire(&order, false)) {
+            Some(Unseen::Victim(shot)) => {
+                shots.push(*shot);
+                continue;
+            }
+            Some(Unseen::Nobody(fire)) => {
+                nothing.push(*fire);
+                continue;
+            }
+            None => {}
+        }
         match fire::choose(&looking) {
             Ok(shot) if wishes.lets_fire(&order, false) && accepts(&field, &shot, &wishes) => {
                 match fire::column_may_fire(unit, &wishes, false) {
@@ -67,7 +80,7 @@ fn first_fires(play: &mut Play<'_>) -> Vec<Shot> {
     for ix in kept {
         play.table_mut()[ix].marks.shot_kept = true;
     }
-    fire::combine(&field, shots, &wished)
+    (fire::combine(&field, shots, &wished), nothing)
 }
 
 /// FF-06 `not_at_long`, `only_close`.

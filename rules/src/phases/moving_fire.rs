@@ -8,7 +8,7 @@ use crate::battle::UnitIx;
 use crate::catalogue::ADDF_14;
 use crate::explain::sentence;
 use crate::field::Field;
-use crate::fire::{self, Candidates, Occasion, Shot, Standing, Wishes};
+use crate::fire::{self, Candidates, Nothing, Occasion, Shot, Standing, Unseen, Wishes};
 use crate::play::Play;
 use crate::{crews, morale, wagons};
 
@@ -17,8 +17,9 @@ pub fn play(play: &mut Play) {
     let extra = extra_fires(play);
     let happenings = fire::shoot(play, extra);
     morale::settle(play, happenings);
-    let moving = moving_fires(play);
+    let (moving, nothing) = moving_fires(play);
     let happenings = fire::shoot(play, moving);
+    nothing.iter().for_each(|fire| fire::at_nothing(play, fire));
     morale::settle(play, happenings);
     wagons::resupply(play);
     crews::lend_horses(play);
@@ -77,9 +78,9 @@ fn declines(play: &mut Play<'_>, field: &Field<'_>, shot: &Shot, wishes: &Wishes
 }
 
 /// MFIRE-01, MFIRE-06 The fires of all that moved or formed, on the state after the additional fires.
-fn moving_fires(play: &Play<'_>) -> Vec<Shot> {
+fn moving_fires(play: &Play<'_>) -> (Vec<Shot>, Vec<Nothing>) {
     let field = Field::new(play.rules, play.table(), play.dice);
-    let mut shots = Vec::new();
+    let (mut shots, mut nothing) = (Vec::new(), Vec::new());
     let mut wished: Vec<(UnitIx, Wishes)> = Vec::new();
     for (ix, unit) in play.table().units() {
         let order = play.order(ix);
@@ -99,15 +100,21 @@ fn moving_fires(play: &Play<'_>) -> Vec<Shot> {
             occasion: Occasion::Moving,
             dice: Some((play.dice, play.phase)),
         };
-        if let Ok(shot) = fire::choose(&looking)
-            && accepts(&field, &shot, wishes.moving_fire)
-        {
-            shots.extend(fire::other_faces(&looking, &shot));
-            shots.push(shot);
+        match fire::at_the_unseen(&looking).filter(|_| wishes.moving_fire != MovingFire::Never) {
+            Some(Unseen::Victim(shot)) => shots.push(*shot),
+            Some(Unseen::Nobody(fire)) => nothing.push(*fire),
+            None => {
+                if let Ok(shot) = fire::choose(&looking)
+                    && accepts(&field, &shot, wishes.moving_fire)
+                {
+                    shots.extend(fire::other_faces(&looking, &shot));
+                    shots.push(shot);
+                }
+            }
         }
         wished.push((ix, wishes));
     }
-    fire::combine(&field, shots, &wished)
+    (fire::combine(&field, shots, &wished), nothing)
 }
 
 /// MFIRE-08 `not_at_long`, `only_close`, `never`.
