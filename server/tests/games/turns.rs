@@ -393,3 +393,35 @@ async fn illegal_orders_are_refused_one_by_one_and_the_rest_may_be_sealed() {
     assert_eq!(bytes(&receipt.hash), hash);
     server.running.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn odds_are_those_of_the_order_that_was_said_last() {
+    use protocol::message::{ClientMessage, OddsFire};
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let server = Server::start(&folder).await;
+    let (mut union, _confederate) = server.game_for_two(|_| {}).await;
+    let state = union.last_state();
+    let (firer, target) = (state.a_unit_of(Side::Union), state.a_unit_of(Side::Confederate));
+    let asked = |fire: Option<OddsFire>| ClientMessage::Odds {
+        request: "odds".to_owned(),
+        at: FIRST,
+        firer: firer.clone(),
+        target: target.clone(),
+        fire,
+    };
+    let mut found = Vec::new();
+    let mut ask = async |union: &mut Player, fire: Option<OddsFire>| {
+        union.say(&asked(fire)).await;
+        let answer = union.answer("odds").await.expect("she may ask");
+        let ServerMessage::Odds { odds, .. } = answer else { panic!("no odds: {answer:?}") };
+        found.push(odds.fire);
+    };
+    ask(&mut union, None).await;
+    union.save(FIRST, told(&firer, Order::FirstFire {})).await.expect("a draft to be kept");
+    ask(&mut union, None).await;
+    ask(&mut union, Some(OddsFire::Moving)).await;
+    union.seal(FIRST, hold(&firer)).await.expect("she may seal");
+    ask(&mut union, None).await;
+    assert_eq!(found, [OddsFire::Hold, OddsFire::FirstFire, OddsFire::Moving, OddsFire::Hold]);
+    server.running.stop().await;
+}
