@@ -35,6 +35,7 @@ pub struct OddsArgs {
 
 /// By which order a volley is asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
 pub enum Fire {
     /// On FIRST FIRE
     FirstFire,
