@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 use rules::catalogue::{Catalogue, RuleId};
 
 /// Chapters of which every rule has a test, but for [`EXCEPTIONS`].
-const COMPLETE: [&str; 17] = [
-    "ADDF", "AMMO", "ARTY", "COVER", "ENF", "FF", "FIRE", "FORM", "HOLDF", "MFIRE", "MOVE", "ORG", "PEN", "SCALE",
-    "SHARP", "TURN", "VIS",
+const COMPLETE: [&str; 19] = [
+    "ADDF", "AMMO", "ARTY", "CMD", "COVER", "ENF", "FF", "FIRE", "FORM", "HOLDF", "MFIRE", "MOVE", "ORG", "PEN",
+    "RALLY", "SCALE", "SHARP", "TURN", "VIS",
 ];
 
 /// Rules of complete chapters that no test can serve, and why.
