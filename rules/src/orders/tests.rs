@@ -483,3 +483,17 @@ fn arty_54_guns_of_a_fort_cannot_be_moved() {
     }
     assert!(refused_by(&guns("napoleon_12"), &draft("a", limber())).is_empty());
 }
+
+#[test]
+fn mv_09_what_is_done_standing_is_no_part_of_a_march() {
+    let battle = two_lines(|unit| unit);
+    let joining = FormTask::JoinRegiment { regiment: "b".into() };
+    let manning = FormTask::ManGuns { battery: "guns".into() };
+    for task in [FormTask::Resupply {}, joining, manning] {
+        let path = AWAY.iter().map(|(x, y)| Point::new(*x, *y)).collect();
+        let last = MoveOrder { path, backing: true, form_last: Some(task.clone()), ..MoveOrder::default() };
+        assert_eq!(refused_by(&battle, &draft("a", Order::Move(last.clone()))), ["MV-09"]);
+        let first = MoveOrder { form_first: last.form_last.clone(), form_last: None, ..last };
+        assert_eq!(refused_by(&battle, &draft("a", Order::Move(first))), ["MV-09"]);
+    }
+}

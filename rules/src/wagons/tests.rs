@@ -165,3 +165,15 @@ fn ammo_06_a_wagon_is_lost_on_the_way_of_a_march() {
     phases::movement::play(&mut play);
     assert!(play.table().lost_wagons.contains(&UnitId::new("wagon")));
 }
+
+#[test]
+fn ammo_06_while_the_sides_place_their_units_each_sees_only_its_own_wagons() {
+    let seen = |turn: u32, side: Side| {
+        let mut battle = battle(vec![empty(0)], Vec::new());
+        battle.table.turn = turn;
+        let viewer = protocol::view::Viewer::Side { side };
+        crate::view::view(Ruleset::standard(), &battle, Stage::Orders, &viewer).wagons.len()
+    };
+    assert_eq!([seen(0, Side::Union), seen(0, Side::Confederate)], [1, 0]);
+    assert_eq!([seen(1, Side::Union), seen(1, Side::Confederate)], [1, 1]);
+}
