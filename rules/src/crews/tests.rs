@@ -351,3 +351,34 @@ fn arty_48_men_who_rout_from_the_guns_are_infantry_again_and_leave_them() {
     let left = play.table().abandoned.values().next().expect("the guns stay where they were");
     assert_eq!((left.sections, left.footing.anchor), (2, Point::new(30_000, 30_000)));
 }
+
+#[test]
+fn arty_48_the_guns_outlast_the_men_who_are_shot_down_at_them() {
+    let mut battle = turn_ended(at_the_guns(|maker| maker), man());
+    let guns = ix(&battle.table, "gone_manned");
+    crate::losses::take(&mut battle.table[guns], 4);
+    let shot = crate::settle::FiredOn {
+        unit: guns,
+        by: vec![ix(&battle.table, "a")],
+        forces_hit_check: false,
+        starred: false,
+        figures: 4,
+        stands: 1,
+        horses: 0,
+        first_casualty: false,
+        flank: protocol::event::FlankClass::Front,
+        band: protocol::orders::RangeBand::Normal,
+        from: Point::new(40_000, 30_000),
+        canister: false,
+        unseen: false,
+        in_cover: false,
+        behind_target: false,
+    };
+    // The regiment beside them sees the loss of the unit, and passes by a natural 12.
+    let dice = ScriptedDice::parse("morale.saw_loss a gone_manned: 6 6").expect("the dice of a test can be read");
+    let mut play = Play::new(Ruleset::standard(), &dice, battle, Stage::Movement);
+    play.phase = 7;
+    crate::morale::settle(&mut play, vec![crate::settle::Happening::FiredOn(shot)]);
+    let left = play.table().abandoned.values().next().expect("the guns stay");
+    assert_eq!((left.sections, play.table()[guns].on_table()), (2, false));
+}

@@ -187,6 +187,10 @@ fn remove_wiped_out(play: &mut Play, happenings: &[Happening]) -> BTreeSet<UnitI
     let wiped_out: BTreeSet<UnitIx> =
         fired_on.filter(|ix| play.table()[*ix].on_table() && play.table()[*ix].figures() == 0).collect();
     for ix in &wiped_out {
+        // ARTY-48 The guns outlast the infantry that manned them.
+        let unit = &play.table()[*ix];
+        let left = rout::abandoned(unit).filter(|_| unit.is_manned_by_infantry()).map(|guns| (unit.id.clone(), guns));
+        play.table_mut().abandoned.extend(left);
         rout::lose(play, *ix, ROUT_19, Loss::WipedOut, Vec::new());
     }
     wiped_out
