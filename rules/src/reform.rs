@@ -89,9 +89,10 @@ fn may_take(unit: &Unit, formation: Formation) -> bool {
                 | Formation::SkirmishLine
                 | Formation::MarchColumn
         ),
-        Arm::Cavalry if unit.mounted => {
-            matches!(formation, Formation::SingleLine | Formation::DoubleLine | Formation::MarchColumn)
-        }
+        Arm::Cavalry if unit.mounted => matches!(
+            formation,
+            Formation::SingleLine | Formation::DoubleLine | Formation::SkirmishLine | Formation::MarchColumn
+        ),
         Arm::Cavalry => matches!(formation, Formation::DismountedLine | Formation::SkirmishLine),
         Arm::Sharpshooter => formation == Formation::SkirmishLine,
         Arm::GunCrew => formation == Formation::SingleLine && few,
