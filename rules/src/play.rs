@@ -127,17 +127,20 @@ impl<'a> Play<'a> {
     /// As [`Play::choice`], and tells the unit's side which of the three it was.
     pub fn decide<T>(&mut self, unit: UnitIx, name: &str, default: T, key: impl Fn(&Instructions) -> Option<T>) -> T {
         let (value, source) = self.choice(unit, default, key);
-        if source != ChoiceSource::Default {
-            let (side, id) = (self.table()[unit].side, self.table()[unit].id.clone());
-            let text = match source {
-                ChoiceSource::Answer => format!("`{name}` was answered after the reveal."),
-                ChoiceSource::Standing => format!("`{name}` stood in the orders."),
-                ChoiceSource::Default => String::new(),
-            };
-            let fact = Fact::Choice { unit: id, key: name.to_owned(), source };
-            self.tell_side(side, TURN_06, fact, crate::explain::sentence(text));
-        }
+        self.tell_choice(unit, name, source);
         value
+    }
+
+    /// TURN-06 Tells the unit's side which of the three a choice was; nothing of a default.
+    pub fn tell_choice(&mut self, unit: UnitIx, name: &str, source: ChoiceSource) {
+        let text = match source {
+            ChoiceSource::Answer => format!("`{name}` was answered after the reveal."),
+            ChoiceSource::Standing => format!("`{name}` stood in the orders."),
+            ChoiceSource::Default => return,
+        };
+        let (side, id) = (self.table()[unit].side, self.table()[unit].id.clone());
+        let fact = Fact::Choice { unit: id, key: name.to_owned(), source };
+        self.tell_side(side, TURN_06, fact, crate::explain::sentence(text));
     }
 
     /// TURN-06 for leaders.

@@ -6,7 +6,7 @@
 #[cfg(test)]
 mod tests;
 
-use protocol::orders::{Reform, ReformFacing};
+use protocol::orders::{Instructions, Reform, ReformFacing};
 use protocol::place::{Bearing, Point};
 use protocol::words::{Arm, Formation};
 
@@ -25,29 +25,50 @@ pub fn reform(play: &mut Play<'_>, ix: UnitIx, enemy: Bearing) -> bool {
     if !unit.footing.disorder || !unit.on_table() {
         return false;
     }
-    let chosen = play.decide(ix, "reform", None, |said| said.reform.map(Some));
-    let facing = play.decide(ix, "reform_facing", ReformFacing::Enemy {}, |said| said.reform_facing);
-    let unit = &play.table()[ix];
+    let (facing, faced_by) = play.choice(ix, ReformFacing::Enemy {}, |said| said.reform_facing);
     let bearing = match facing {
         ReformFacing::Enemy {} => enemy,
         ReformFacing::Keep {} => unit.footing.facing,
         ReformFacing::Bearing { bearing } => bearing,
     };
-    let wished = match chosen {
-        None => None,
-        Some(Reform::None) => return false,
-        Some(reform) => Some(formation_of(reform)),
+    let by_default =
+        || [unit.last_formed, line_of(unit)].into_iter().find_map(|to| standing(play.table(), ix, to, bearing));
+    let wish = |said: &Instructions| outcome(play.table(), ix, said.reform?, bearing);
+    // MOR-65 A wish that cannot be carried out counts as absent, and the next older one is tried.
+    let (outcome, formed_by) = match play.choice(ix, None, |said| wish(said).map(Some)) {
+        (Some(outcome), source) => (outcome, source),
+        (None, source) => (by_default().map_or(Outcome::Stays, Outcome::Forms), source),
     };
-    // A wish that cannot be carried out counts as absent (TURN-06): then the default of MOR-05.
-    let tries = [wished, Some(unit.last_formed), Some(line_of(unit))];
-    let formations = tries.into_iter().flatten().filter(|formation| may_take(unit, *formation));
-    let fitting =
-        formations.map(|formation| formed(unit, formation, bearing)).find(|body| fits(play.table(), ix, body));
-    let Some(body) = fitting else { return false };
+    play.tell_choice(ix, "reform", formed_by);
+    play.tell_choice(ix, "reform_facing", faced_by);
+    let Outcome::Forms(body) = outcome else { return false };
     let unit = &mut play.table_mut()[ix];
     unit.footing = body.footing;
     unit.last_formed = unit.footing.formation;
     true
+}
+
+/// What comes of a wish to reform.
+enum Outcome {
+    /// It stays in disorder.
+    Stays,
+    /// It stands like this.
+    Forms(Unit),
+}
+
+/// MOR-05 What comes of one answer; nothing if it cannot be carried out.
+fn outcome(table: &Table, ix: UnitIx, wish: Reform, facing: Bearing) -> Option<Outcome> {
+    match formation_of(wish) {
+        Some(formation) => standing(table, ix, formation, facing).map(Outcome::Forms),
+        None => Some(Outcome::Stays),
+    }
+}
+
+/// RALLY-23 The unit in a formation, if it may take it and it fits.
+fn standing(table: &Table, ix: UnitIx, formation: Formation, facing: Bearing) -> Option<Unit> {
+    let unit = &table[ix];
+    let body = may_take(unit, formation).then(|| formed(unit, formation, facing))?;
+    fits(table, ix, &body).then_some(body)
 }
 
 /// MOR-59 The bearing in which the reference enemy of a unit lies.
@@ -55,16 +76,17 @@ pub fn toward_the_enemy(field: &Field<'_>, ix: UnitIx) -> Bearing {
     reference::reference(field, ix, &[], None).away.reversed()
 }
 
-fn formation_of(reform: Reform) -> Formation {
-    match reform {
+/// The formation that is wished for; none: to stay as it is.
+fn formation_of(reform: Reform) -> Option<Formation> {
+    Some(match reform {
         Reform::SingleLine => Formation::SingleLine,
         Reform::ExtendedLine => Formation::ExtendedLine,
         Reform::DoubleLine => Formation::DoubleLine,
         Reform::AttackColumn => Formation::AttackColumn,
         Reform::SkirmishLine => Formation::SkirmishLine,
-        // `None` is answered before.
-        Reform::MarchColumn | Reform::None => Formation::MarchColumn,
-    }
+        Reform::MarchColumn => Formation::MarchColumn,
+        Reform::None => return None,
+    })
 }
 
 /// The plain line of a unit as it is, mounted or not.
