@@ -1,6 +1,6 @@
 //! Reinforcements at the door. SCN-11, SCN-13
 //!
-//! Owns when a unit comes in and where: at its place of entry, or beside it where an enemy bars it. When it is due and whether
+//! Owns when a unit comes in and where: at its place of entry, or near it where an enemy bars it. When it is due and whether
 //! it may be kept away is the turn's affair.
 
 use protocol::orders::{MoveOrder, Order};
@@ -8,24 +8,32 @@ use protocol::place::{Bearing, Point};
 
 use super::body::{Body, Shape};
 use super::clock::{self, Clock, Mover, State};
+use super::exits;
 use super::program::Program;
 use super::rates::{self, Gait};
 use crate::arrivals;
 use crate::battle::UnitIx;
-use crate::dice::Purpose;
+use crate::dice::{Purpose, break_tie};
 use crate::field::Field;
 use crate::geometry::Frame;
 use crate::play::Play;
+use crate::scenario::PlaceTerm;
 
-/// SCN-13 How far beside its place of entry a unit may come in, and in which steps it looks, thousandths of an inch.
-const BESIDE: i32 = 12_000;
+/// SCN-13 How far from its place of entry a unit may come in, and in which steps it looks, thousandths of an inch.
+const FARTHEST: i32 = 12_000;
 const STEP: i32 = 250;
+
+/// SCN-13 In how many directions, ten degrees apart, a unit looks about an inner place of entry: the points that it tries lie
+/// half an inch apart where they are three inches off, and two inches apart where they are farthest.
+const DIRECTIONS: i32 = 36;
 
 /// The place of entry of a unit that is still to come.
 #[derive(Clone, Debug)]
 pub(super) struct Door {
     /// How it comes in.
     body: Body,
+    /// It enters on the table, not by an edge of it.
+    inner: bool,
 }
 
 /// SCN-11 The units that may come in this turn and are not told to wait, in the order of the list.
@@ -37,11 +45,17 @@ pub(super) fn at_the_door(play: &mut Play<'_>) -> Vec<Mover> {
         let Some(order) = order_at_the_door(play, ix) else { continue };
         let mut mover = clock::mover(play, ix, order);
         mover.state = State::Waiting;
-        mover.door = Some(Door { body: mover.body.clone() });
+        mover.door = Some(Door { body: mover.body.clone(), inner: enters_inside(play, ix) });
         mover.program = Program::idle(mover.body.clone());
         movers.push(mover);
     }
     movers
+}
+
+/// SCN-11 Whether its place of entry is a point of the table and no edge.
+fn enters_inside(play: &Play<'_>, ix: UnitIx) -> bool {
+    let arrival = play.table().scenario().arrival_of(play.table()[ix].id.as_str());
+    arrival.is_some_and(|arrival| !matches!(arrival.place, PlaceTerm::Edge(_)))
 }
 
 /// The order of the list: that of the scenario's arrivals, and of the names in each.
@@ -76,7 +90,7 @@ fn order_at_the_door(play: &Play<'_>, ix: UnitIx) -> Option<MoveOrder> {
     }
 }
 
-/// Where a waiting unit can come in now. Friends in the way only delay it; an enemy makes it come in beside.
+/// Where a waiting unit can come in now. Friends in the way only delay it; an enemy makes it come in somewhere near.
 pub(super) fn place(clock: &Clock<'_, '_>, n: usize) -> Option<Body> {
     let mover = &clock.movers[n];
     let door = mover.door.as_ref()?;
@@ -84,20 +98,64 @@ pub(super) fn place(clock: &Clock<'_, '_>, n: usize) -> Option<Body> {
     if !near_enemy(clock, n, &shape) {
         return clear_of_friends(clock, n, &shape).then(|| door.body.clone());
     }
-    // SCN-13 The nearest free point along the edge; of two equally near a die tells.
-    let frame = Frame::new(door.body.footing.anchor, door.body.footing.facing);
+    let anchor = if door.inner { around(clock, n, &door.body, &shape) } else { beside(clock, n, &door.body, &shape) }?;
+    let mut body = door.body.clone();
+    body.footing.anchor = anchor;
+    Some(body)
+}
+
+/// SCN-13 The nearest free point along the edge; of two equally near a die tells.
+fn beside(clock: &Clock<'_, '_>, n: usize, door: &Body, shape: &Shape) -> Option<Point> {
+    let frame = Frame::new(door.footing.anchor, door.footing.facing);
     let free = |aside: i32| {
-        let mut body = door.body.clone();
-        body.footing.anchor = frame.at(0, aside);
-        let shape = Shape::of(&body, mover.stands);
-        let is_free =
-            on_table(clock, body.footing.anchor) && !near_enemy(clock, n, &shape) && clear_of_friends(clock, n, &shape);
-        is_free.then_some(body)
+        let point = frame.at(0, aside);
+        (on_table(clock, point) && is_free(clock, n, &moved(shape, door, point))).then_some(point)
     };
-    (1..=BESIDE / STEP).find_map(|step| match (free(step * STEP), free(-step * STEP)) {
+    (1..=FARTHEST / STEP).find_map(|step| match (free(step * STEP), free(-step * STEP)) {
         (Some(right), Some(left)) => Some(if right_first(clock, n) { right } else { left }),
         (right, left) => right.or(left),
     })
+}
+
+/// SCN-13 The nearest free point about an inner place, on any side of it, at which the unit stands whole on the table. Rings
+/// about the place are tried one after the other; the points of one ring count as equally near.
+fn around(clock: &Clock<'_, '_>, n: usize, door: &Body, shape: &Shape) -> Option<Point> {
+    (1..=FARTHEST / STEP).find_map(|step| {
+        let bearings = (0..DIRECTIONS).map(|direction| Bearing::wrapping(direction * 36_000 / DIRECTIONS));
+        let points = bearings.map(|bearing| (bearing, Frame::new(door.footing.anchor, bearing).at(step * STEP, 0)));
+        let free = points.filter(|(_, point)| {
+            let there = moved(shape, door, *point);
+            is_whole_on_table(clock, &there) && is_free(clock, n, &there)
+        });
+        nearest_to_exit(clock, n, free.collect())
+    })
+}
+
+/// SCN-13 Of points equally near, the one nearest to the own exit edge; of several a die tells, keyed by the unit and the
+/// bearing of the point from the place of entry.
+fn nearest_to_exit(clock: &Clock<'_, '_>, n: usize, points: Vec<(Bearing, Point)>) -> Option<Point> {
+    let (play, mover) = (&clock.play, &clock.movers[n]);
+    let exit = &play.table().scenario().sides.get(mover.side).exit_edge;
+    let distance = |point: Point| exits::distance(play.table(), exit, point);
+    let least = points.iter().map(|(_, point)| distance(*point)).min()?;
+    let level: Vec<(String, Point)> = points
+        .into_iter()
+        .filter(|(_, point)| distance(*point) == least)
+        .map(|(bearing, point)| (bearing.hundredths().to_string(), point))
+        .collect();
+    let id = play.table()[mover.unit].id.as_str();
+    let keys: Vec<Vec<&str>> = level.iter().map(|(bearing, _)| vec![id, bearing.as_str()]).collect();
+    let order = break_tie(play.dice, play.phase, Purpose::TiePlace, &keys).order;
+    order.first().map(|place| level[*place].1)
+}
+
+/// The footprint of a unit at the door, were its anchor there.
+fn moved(shape: &Shape, door: &Body, anchor: Point) -> Shape {
+    shape.carried((anchor.x - door.footing.anchor.x, anchor.y - door.footing.anchor.y))
+}
+
+fn is_free(clock: &Clock<'_, '_>, n: usize, shape: &Shape) -> bool {
+    !near_enemy(clock, n, shape) && clear_of_friends(clock, n, shape)
 }
 
 fn right_first(clock: &Clock<'_, '_>, n: usize) -> bool {
@@ -107,9 +165,13 @@ fn right_first(clock: &Clock<'_, '_>, n: usize) -> bool {
     die("left") <= die("right")
 }
 
-fn on_table(clock: &Clock<'_, '_>, anchor: Point) -> bool {
+fn on_table(clock: &Clock<'_, '_>, point: Point) -> bool {
     let ground = clock.play.table().ground().ground();
-    (0..=ground.width).contains(&anchor.x) && (0..=ground.height).contains(&anchor.y)
+    (0..=ground.width).contains(&point.x) && (0..=ground.height).contains(&point.y)
+}
+
+fn is_whole_on_table(clock: &Clock<'_, '_>, shape: &Shape) -> bool {
+    shape.rects.iter().flat_map(|rect| rect.corners).all(|corner| on_table(clock, corner))
 }
 
 /// SCN-13 An unrouted enemy within an inch of the footprint.

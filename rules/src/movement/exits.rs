@@ -11,7 +11,7 @@ use super::clock::{Clock, State};
 use crate::battle::{Table, Unit};
 use crate::catalogue::SCN_14;
 use crate::explain::sentence;
-use crate::geometry::EPS;
+use crate::geometry::{self, Distance, EPS};
 use crate::places::edge_word;
 use crate::scenario::{Edge, PlaceTerm, Stretch, VictoryKind};
 
@@ -37,6 +37,18 @@ fn lies_on(table: &Table, stretch: &Stretch, point: Point) -> bool {
         Edge::West => (point.x, point.y),
     };
     off <= EPS && (stretch.from - EPS..=stretch.to + EPS).contains(&along)
+}
+
+/// SCN-13 How far a point is from a stretch of the edge.
+pub(super) fn distance(table: &Table, stretch: &Stretch, point: Point) -> Distance {
+    let ground = table.ground().ground();
+    let end = |along: i32| match stretch.edge {
+        Edge::North => Point::new(along, ground.height),
+        Edge::South => Point::new(along, 0),
+        Edge::East => Point::new(ground.width, along),
+        Edge::West => Point::new(0, along),
+    };
+    geometry::point_to_segment(point, end(stretch.from), end(stretch.to))
 }
 
 /// SCN-14 Who has come to the exit is off the table, whole, with the leaders who are with it, and is not lost.
