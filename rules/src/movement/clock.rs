@@ -477,7 +477,10 @@ impl Clock<'_, '_> {
             if formation != Formation::SkirmishLine && unit.guns.is_none() {
                 unit.last_formed = formation;
             }
-            let text = format!("{} is now in {formation}.", unit.name);
+            let text = match unit.guns {
+                Some(_) => format!("{} is now {formation}.", unit.name),
+                None => format!("{} is now in {formation}.", unit.name),
+            };
             let fact = Fact::Formed { unit: unit.id.clone(), after: stance };
             self.play.tell(MV_09, fact, sentence(text));
         }
