@@ -49,23 +49,22 @@ pub fn roll(play: &Play, field: &Field, unit: UnitIx, purpose: Purpose, key: &[&
     rolled(play, field, unit, TC_01, purpose, key, because)
 }
 
-/// TC-08, MV-14 to MV-16 The rolls of two friends of whom one moves through the other. One that is in disorder already has
-/// nothing to lose and does not roll; skirmishers and guns call for no roll.
+/// TC-08, MV-14 to MV-16 The rolls of two friends of whom one moves through the other. One that is in disorder already rolls
+/// too, though it has nothing to lose; skirmishers and guns call for no roll.
 pub fn pass_through(play: &Play, field: &Field, mover: UnitIx, passed: UnitIx) -> Vec<Finding> {
     let mut rolls = Vec::from_iter(run_through(play, field, passed, mover));
     rolls.extend(run_through(play, field, mover, passed));
     rolls
 }
 
-/// ROUT-10 The roll of a friend alone through whom a unit runs that has no order to lose.
+/// ROUT-10 The roll of a friend alone through whom a routed unit runs.
 pub fn run_through(play: &Play, field: &Field, runner: UnitIx, passed: UnitIx) -> Option<Finding> {
     let exempt = |ix: UnitIx| {
         let unit = field.unit(ix);
         unit.is_skirmishing() || !matches!(unit.arm, Arm::Infantry | Arm::Cavalry)
     };
     let (unit, other) = (field.unit(passed), field.unit(runner));
-    let has_order_to_lose = !unit.footing.disorder && unit.is_unrouted();
-    if exempt(runner) || exempt(passed) || !has_order_to_lose {
+    if exempt(runner) || exempt(passed) || !unit.is_unrouted() {
         return None;
     }
     let key = [unit.id.as_str(), other.id.as_str()];

@@ -299,11 +299,11 @@ fn go(play: &mut Play, field: &Field, mover: &Mover, placed: &Placed, going: Goi
 
 /// SHK-06, ROUT-10, TC-08 The rolls of a mover and of each friend in its way; a routed unit rolls for nothing itself.
 fn pass_through(play: &mut Play, field: &Field, mover: &Mover, passed: &[UnitIx]) {
-    let has_order_to_lose = !mover.runs && !mover.body.footing.disorder;
     for friend in passed {
-        let rolls = match has_order_to_lose {
-            true => competence::pass_through(play, field, mover.unit, *friend),
-            false => competence::run_through(play, field, mover.unit, *friend).into_iter().collect(),
+        let rolls = if mover.runs {
+            competence::run_through(play, field, mover.unit, *friend).into_iter().collect()
+        } else {
+            competence::pass_through(play, field, mover.unit, *friend)
         };
         for roll in rolls {
             let (unit, passed, rule) = (roll.unit, roll.passed, roll.rule);

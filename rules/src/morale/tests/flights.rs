@@ -156,7 +156,10 @@ fn tc_08_skirmishers_and_guns_are_passed_without_a_roll() {
 fn mor_38_it_goes_on_until_it_is_clear_of_a_friend() {
     // Falling back 3 inches its stands, 0.625 deep, would lie on the friend's.
     let friend = infantry("f", UNION).at(30_000, 27_000).disordered();
-    let played = shaken(regiment().disordered(), vec![friend], "shaken.distance a: 3");
+    // MV-14 Who is in disorder rolls too, and has no order to lose.
+    let dice = "shaken.distance a: 3\ntactical.pass_through a f: 1\ntactical.pass_through f a: 1";
+    let played = shaken(regiment().disordered(), vec![friend], dice);
+    assert_eq!(played.log()[2..], ["a passing through f: false", "f passing through a: false"]);
     let anchor = played.unit("a").footing.anchor;
     // Clear behind the friend, but for the tolerance of an overlap.
     assert!((anchor.y - 26_375).abs() <= 4, "{anchor:?}");

@@ -94,12 +94,16 @@ fn rout_11_a_routed_enemy_who_is_reached_surrenders() {
 }
 
 #[test]
-fn mv_14_a_unit_already_in_disorder_is_not_asked() {
+fn mv_14_a_unit_already_in_disorder_rolls_without_effect() {
     let friend = infantry("f", Union).at(30_000, 13_000).disordered();
     let mut battle = on_open([own(), friend]);
     march(&mut battle, "u", path(&[(30_000, 16_000)]));
     let dice = ScriptedDice::new().with(Purpose::TacticalPassThrough, &["u", "f"], &[6]);
-    assert!(!unit(&played(battle, dice).0, "u").footing.disorder);
+    let dice = dice.with(Purpose::TacticalPassThrough, &["f", "u"], &[1]);
+    let (after, events) = played(battle, dice);
+    assert!(!unit(&after, "u").footing.disorder && unit(&after, "f").footing.disorder);
+    let lost_order = |event: &&Event| matches!(event.fact, Fact::Disorder { .. });
+    assert_eq!(events.iter().filter(lost_order).count(), 0);
 }
 
 #[test]
