@@ -10,11 +10,12 @@ use protocol::orders::{Instructions, Reform, ReformFacing};
 use protocol::place::{Bearing, Point};
 use protocol::words::{Arm, Formation};
 
-use crate::battle::{Table, Unit, UnitIx};
+use crate::battle::{Footing, Table, Unit, UnitIx};
 use crate::field::Field;
 use crate::formation::default_gap;
 use crate::geometry::{self, Rect};
 use crate::morale::reference;
+use crate::movement;
 use crate::play::Play;
 
 /// RALLY-23 Reforms a disordered unit by its owner's choice, about its centre; false: it stays in disorder.
@@ -31,9 +32,9 @@ pub fn reform(play: &mut Play<'_>, ix: UnitIx, enemy: Bearing) -> bool {
         ReformFacing::Keep {} => unit.footing.facing,
         ReformFacing::Bearing { bearing } => bearing,
     };
-    let by_default =
-        || [unit.last_formed, line_of(unit)].into_iter().find_map(|to| standing(play.table(), ix, to, bearing));
-    let wish = |said: &Instructions| outcome(play.table(), ix, said.reform?, bearing);
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let by_default = || [unit.last_formed, line_of(unit)].into_iter().find_map(|to| standing(&field, ix, to, bearing));
+    let wish = |said: &Instructions| outcome(&field, ix, said.reform?, bearing);
     // MOR-65 A wish that cannot be carried out counts as absent, and the next older one is tried.
     let (outcome, formed_by) = match play.choice(ix, None, |said| wish(said).map(Some)) {
         (Some(outcome), source) => (outcome, source),
@@ -41,9 +42,9 @@ pub fn reform(play: &mut Play<'_>, ix: UnitIx, enemy: Bearing) -> bool {
     };
     play.tell_choice(ix, "reform", formed_by);
     play.tell_choice(ix, "reform_facing", faced_by);
-    let Outcome::Forms(body) = outcome else { return false };
+    let Outcome::Forms(footing) = outcome else { return false };
     let unit = &mut play.table_mut()[ix];
-    unit.footing = body.footing;
+    unit.footing = footing;
     unit.last_formed = unit.footing.formation;
     true
 }
@@ -53,22 +54,22 @@ enum Outcome {
     /// It stays in disorder.
     Stays,
     /// It stands like this.
-    Forms(Unit),
+    Forms(Footing),
 }
 
 /// MOR-05 What comes of one answer; nothing if it cannot be carried out.
-fn outcome(table: &Table, ix: UnitIx, wish: Reform, facing: Bearing) -> Option<Outcome> {
+fn outcome(field: &Field<'_>, ix: UnitIx, wish: Reform, facing: Bearing) -> Option<Outcome> {
     match formation_of(wish) {
-        Some(formation) => standing(table, ix, formation, facing).map(Outcome::Forms),
+        Some(formation) => standing(field, ix, formation, facing).map(Outcome::Forms),
         None => Some(Outcome::Stays),
     }
 }
 
-/// RALLY-23 The unit in a formation, if it may take it and it fits.
-fn standing(table: &Table, ix: UnitIx, formation: Formation, facing: Bearing) -> Option<Unit> {
-    let unit = &table[ix];
+/// RALLY-23 How the unit stands in a formation, if it may take it, it fits and the ground is not impassable to it.
+fn standing(field: &Field<'_>, ix: UnitIx, formation: Formation, facing: Bearing) -> Option<Footing> {
+    let unit = field.unit(ix);
     let body = may_take(unit, formation).then(|| formed(unit, formation, facing))?;
-    fits(table, ix, &body).then_some(body)
+    (fits(field.table, ix, &body) && movement::may_stand(field, &body)).then_some(body.footing)
 }
 
 /// MOR-59 The bearing in which the reference enemy of a unit lies.

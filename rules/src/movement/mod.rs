@@ -36,13 +36,22 @@ pub(crate) use leaders::ride_before_charges;
 use protocol::orders::MoveOrder;
 use protocol::place::Bearing;
 
-use crate::battle::UnitIx;
+use crate::battle::{Unit, UnitIx};
 use crate::field::Field;
 use crate::geometry::bearing_between;
+use crate::specials;
 
 /// The program of a MOVE order for a unit where it stands. ALG-MOVE 1
 pub fn compile(field: &Field<'_>, ix: UnitIx, order: &MoveOrder) -> Program {
     compile::compile(field, ix, order)
+}
+
+/// RALLY-23, MV-03 Whether a unit may be where it stands as it stands: the ground has a rate for its formation.
+pub(crate) fn may_stand(field: &Field<'_>, unit: &Unit) -> bool {
+    let body = Body::of(unit);
+    let bends = specials::bends(field.table, unit, &body.footing);
+    let rates = rates::rates(field.rules, unit, &body, rates::Gait::Plain);
+    rates::rate_here(&field.ground().bent(&bends), &body, unit.stands.len() as u32, &rates).is_some()
 }
 
 /// ORD-06, REV-02 The bearing that the reveal shows of a MOVE: that of the first leg from where the unit stands; of a path
