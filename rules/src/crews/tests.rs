@@ -358,6 +358,7 @@ fn arty_48_the_guns_outlast_the_men_who_are_shot_down_at_them() {
     let guns = ix(&battle.table, "gone_manned");
     crate::losses::take(&mut battle.table[guns], 4);
     let shot = crate::settle::FiredOn {
+        at_screen: false,
         unit: guns,
         by: vec![ix(&battle.table, "a")],
         forces_hit_check: false,
