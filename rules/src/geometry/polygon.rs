@@ -168,21 +168,25 @@ fn right_of(polygon: &[(i64, i64)], from: (i64, i64), to: (i64, i64)) -> Vec<(i6
 
 /// True when two convex polygons have a point in common: no edge of either separates them. Exact.
 pub(super) fn overlap_or_touch(one: &[Point], other: &[Point]) -> bool {
-    let separates = |(a, b): (Point, Point)| {
+    !has_separating_edge(one, one, other) && !has_separating_edge(other, one, other)
+}
+
+/// Whether an edge of a polygon has all of one convex polygon strictly to its one side, and all of another to the other side.
+fn has_separating_edge(polygon: &[Point], one: &[Point], other: &[Point]) -> bool {
+    edges(polygon).any(|(a, b)| {
         let along = Vector::between(a, b);
-        let side = |point: &Point| along.cross(Vector::between(a, *point));
-        let reach = |polygon: &[Point]| {
-            let sides = || polygon.iter().map(side);
-            sides().min().zip(sides().max())
-        };
-        match (reach(one), reach(other)) {
-            (Some((one_least, one_most)), Some((other_least, other_most))) => {
-                one_most < other_least || other_most < one_least
+        let reach = |corners: &[Point]| {
+            let (mut least, mut most) = (i64::MAX, i64::MIN);
+            for corner in corners {
+                let side = along.cross(Vector::between(a, *corner));
+                (least, most) = (least.min(side), most.max(side));
             }
-            _ => true,
-        }
-    };
-    !edges(one).chain(edges(other)).any(separates)
+            (least, most)
+        };
+        let (one_least, one_most) = reach(one);
+        let (other_least, other_most) = reach(other);
+        one_most < other_least || other_most < one_least
+    })
 }
 
 /// The edges of a polygon, the closing one included.
