@@ -127,7 +127,7 @@ async fn messages_that_make_no_sense_get_an_error_and_change_nothing() {
     union.hear_until(|message| matches!(message, ServerMessage::Pong {}).then_some(())).await;
     assert_eq!(kept(&server, &union).await, before);
     // Far too large to be read at all: the socket is closed, and nothing else happens.
-    union.say_text(&"x".repeat(4 * limit)).await;
+    union.say_the_unbearable(&"x".repeat(4 * limit)).await;
     while union.next().await.is_some() {}
     assert_eq!(kept(&server, &union).await, before);
     server.running.stop().await;

@@ -203,6 +203,15 @@ impl Player {
         self.socket.send(Message::text(text)).await.expect("the socket takes it");
     }
 
+    /// Says what makes the server hang up, perhaps before the last byte of it was taken.
+    pub(crate) async fn say_the_unbearable(&mut self, text: &str) {
+        use tokio_tungstenite::tungstenite::Error;
+        match self.socket.send(Message::text(text)).await {
+            Ok(()) | Err(Error::Io(_) | Error::ConnectionClosed | Error::AlreadyClosed) => {}
+            Err(error) => panic!("the socket refuses for a reason of its own: {error}"),
+        }
+    }
+
     pub(crate) async fn say_frame(&mut self, message: Message) {
         self.socket.send(message).await.expect("the socket takes it");
     }
