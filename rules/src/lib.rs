@@ -9,6 +9,7 @@ pub mod arrivals;
 pub mod battle;
 pub mod catalogue;
 pub mod chance;
+pub mod charge;
 pub mod command;
 pub mod competence;
 pub(crate) mod crews;
