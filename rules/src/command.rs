@@ -3,22 +3,24 @@
 //! Owns the weighted ground of CMD-01 and CMD-05, the chains of CMD-03 and the marks of CMD-06. It never forbids an order:
 //! that is [`crate::orders`]'s, which reads the marks. Start at [`link`].
 
+mod chains;
 #[cfg(test)]
 mod tests;
-
-use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::event::{Explanation, Fact};
 use protocol::ids::LeaderId;
 use protocol::view::Presence;
 use protocol::words::Arm;
 
+use chains::Chains;
+pub use chains::contiguous;
+
 use crate::battle::{Brigade, Leader, Table, Unit, UnitIx};
 use crate::catalogue::{CMD_01, CMD_03, CMD_06, CMD_09, CMD_10, CMD_11, LVL_04, RuleId};
 use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
-use crate::geometry::{self, EPS, Rect};
+use crate::geometry::{self, EPS, Rect, Vector};
 use crate::levels;
 use crate::play::Play;
 use crate::ruleset::{ByGround, Ruleset};
@@ -128,6 +130,16 @@ fn eligible<'t>(table: &'t Table, unit: &Unit) -> Result<Vec<&'t Leader>, Link> 
 
 /// CMD-01 to CMD-10, LVL-04 Whether a unit is in command where everybody stands now.
 pub fn link(field: &Field<'_>, unit: UnitIx) -> Link {
+    link_by(field, &mut Chains::new(field), unit)
+}
+
+/// The same for every unit on the table.
+fn every_link(field: &Field<'_>) -> Vec<(UnitIx, Link)> {
+    let mut chains = Chains::new(field);
+    field.table.units().map(|(unit, _)| (unit, link_by(field, &mut chains, unit))).collect()
+}
+
+fn link_by(field: &Field<'_>, chains: &mut Chains<'_, '_>, unit: UnitIx) -> Link {
     let subject = field.unit(unit);
     if 40 <= levels::binding(field.table, subject) {
         return Link::Spent;
@@ -139,8 +151,8 @@ pub fn link(field: &Field<'_>, unit: UnitIx) -> Link {
     if let Some(leader) = commanders.iter().find(|leader| within_radius(field, leader, unit)) {
         return Link::Direct(leader.id.clone());
     }
-    let chains = commanders.iter().filter_map(|leader| Some((leader, chain(field, leader, unit)?)));
-    match chains.min_by_key(|(_, chain)| chain.len()) {
+    let found = commanders.iter().filter_map(|leader| Some((leader, chains.shortest(leader, unit)?)));
+    match found.min_by_key(|(_, chain)| chain.len()) {
         Some((leader, chain)) => Link::Chain(leader.id.clone(), chain),
         None => Link::TooFar,
     }
@@ -166,32 +178,15 @@ pub fn within_radius(field: &Field<'_>, leader: &Leader, unit: UnitIx) -> bool {
 /// CMD-01 What the whole command radius costs, thousandths.
 const RADIUS: i32 = 36_000;
 
-/// CMD-05 Whether two units are contiguous: so near that a chain can pass from one to the other.
-pub fn contiguous(field: &Field<'_>, one: UnitIx, other: UnitIx) -> bool {
-    let gaps = &field.rules.command.chain_gap_stands;
-    let price = |stands: i32| i64::from(STANDS) * 1_000 / i64::from(stands.max(1));
-    let prices = ByGround {
-        open: price(gaps.open),
-        broken: price(gaps.broken),
-        woods: price(gaps.woods),
-        rough: price(gaps.rough),
-    };
-    let width = (field.unit(one).stand_width + field.unit(other).stand_width) / 2;
-    let limit = i64::from(STANDS) * i64::from(width);
-    let pairs = field.layout(one).rects().flat_map(|a| field.layout(other).rects().map(move |b| (a, b)));
-    let nearest = pairs.min_by_key(|(a, b)| geometry::between_polygons(&a.corners, &b.corners));
-    nearest.is_some_and(|(a, b)| reaches(field, a, b, &prices, limit))
-}
-
-/// CMD-05 What an inch-long stand's gap costs: 6 stand widths of cost are three stands of open ground.
-const STANDS: i32 = 6;
-
 /// Whether the shortest segment between two rectangles costs at most `limit`, thousandths, at prices in thousandths an inch.
 /// The tolerance of SCALE-07 is that of the dearest ground on the way.
 fn reaches(field: &Field<'_>, one: &Rect, other: &Rect, prices: &ByGround<i64>, limit: i64) -> bool {
+    let reach = reach_at(prices, limit);
+    if !may_reach(one, other, reach) {
+        return false;
+    }
     let Some((from, to)) = geometry::shortest_segment(&one.corners, &other.corners) else { return true };
-    let cheapest = prices.open.min(prices.broken).min(prices.woods).min(prices.rough).max(1);
-    if limit * 1_000 / cheapest + i64::from(EPS) < i64::from(geometry::segment_length(from, to)) {
+    if reach < i64::from(geometry::segment_length(from, to)) {
         return false;
     }
     let pieces = field.ground().pieces(from, to);
@@ -200,45 +195,16 @@ fn reaches(field: &Field<'_>, one: &Rect, other: &Rect, prices: &ByGround<i64>, 
     cost <= limit * 1_000 + i64::from(EPS) * dearest
 }
 
-/// CMD-04 Whether a chain can pass through a unit: formed, that is neither disordered nor skirmishing nor routed.
-fn carries_chain(unit: &Unit) -> bool {
-    unit.on_table() && unit.is_formed()
+/// How far so much cost reaches at most: over the cheapest ground, with the tolerance of SCALE-07. Thousandths of an inch.
+fn reach_at(prices: &ByGround<i64>, limit: i64) -> i64 {
+    let cheapest = prices.open.min(prices.broken).min(prices.woods).min(prices.rough).max(1);
+    limit * 1_000 / cheapest + i64::from(EPS)
 }
 
-/// CMD-03 The shortest chain from a unit to a commander, the unit's neighbour first.
-fn chain(field: &Field<'_>, leader: &Leader, unit: UnitIx) -> Option<Vec<UnitIx>> {
-    let friends: Vec<UnitIx> = field
-        .table
-        .units_of(leader.side)
-        .filter(|(friend, carrier)| *friend != unit && carries_chain(carrier))
-        .map(|(friend, _)| friend)
-        .collect();
-    // Outward from the commander, ring by ring, so that the first chain found is a shortest one.
-    let mut inward: BTreeMap<UnitIx, Option<UnitIx>> = BTreeMap::new();
-    let mut ring: Vec<UnitIx> =
-        friends.iter().copied().filter(|friend| within_radius(field, leader, *friend)).collect();
-    inward.extend(ring.iter().map(|friend| (*friend, None)));
-    let mut waiting: BTreeSet<UnitIx> = friends.into_iter().filter(|friend| !inward.contains_key(friend)).collect();
-    while !ring.is_empty() {
-        if let Some(neighbour) = ring.iter().find(|friend| contiguous(field, unit, **friend)) {
-            let way = std::iter::successors(Some(*neighbour), |friend| inward.get(friend).copied().flatten());
-            return Some(way.collect());
-        }
-        let mut next = Vec::new();
-        for friend in std::mem::take(&mut waiting) {
-            match ring.iter().find(|carrier| contiguous(field, **carrier, friend)) {
-                Some(carrier) => {
-                    inward.insert(friend, Some(*carrier));
-                    next.push(friend);
-                }
-                None => {
-                    waiting.insert(friend);
-                }
-            }
-        }
-        ring = next;
-    }
-    None
+/// Whether two rectangles may be so near, by the circles about them: false is certain, true is not.
+fn may_reach(one: &Rect, other: &Rect, reach: i64) -> bool {
+    let reach = reach + i64::from(one.circle()) + i64::from(other.circle());
+    Vector::between(one.center, other.center).length_squared() <= reach * reach
 }
 
 /// CMD-06 The marks of turn 1 on a table that has just been set up: without a word and without a die. The opening of the
@@ -246,7 +212,7 @@ fn chain(field: &Field<'_>, leader: &Leader, unit: UnitIx) -> Option<Vec<UnitIx>
 pub(crate) fn begin_battle(rules: &Ruleset, table: &mut Table) {
     let marks: Vec<(UnitIx, bool)> = {
         let field = Field::before_dice(rules, table);
-        field.table.units().map(|(unit, _)| (unit, link(&field, unit).in_command())).collect()
+        every_link(&field).into_iter().map(|(unit, link)| (unit, link.in_command())).collect()
     };
     for (unit, in_command) in marks {
         table[unit].marks.in_command = in_command;
@@ -257,8 +223,7 @@ pub(crate) fn begin_battle(rules: &Ruleset, table: &mut Table) {
 /// back in.
 pub fn mark(play: &mut Play<'_>) {
     let field = Field::new(play.rules, play.table(), play.dice);
-    let links: Vec<(UnitIx, Link)> = field.table.units().map(|(unit, _)| (unit, link(&field, unit))).collect();
-    for (unit, link) in links {
+    for (unit, link) in every_link(&field) {
         let explanation = link.explained(play.table(), &play.table()[unit]);
         let (activated, explanation) = match link {
             // CMD-11: not by the 40 percent limit, nor where it changes nothing.
@@ -282,7 +247,7 @@ fn self_activation(play: &Play<'_>, unit: UnitIx, explanation: Explanation) -> (
     let near = play.rules.command.self_activation_enemy_within.0;
     let field = Field::new(play.rules, play.table(), play.dice);
     let subject = field.unit(unit);
-    let mut threats = field.enemies_of(subject.side).filter(|(enemy, _)| field.distance(unit, *enemy).within(near));
+    let mut threats = field.enemies_of(subject.side).filter(|(enemy, _)| field.within(unit, *enemy, near));
     let eligible = play.table().scenario().options.self_activation
         && subject.is_unrouted()
         && threats.any(|(enemy, _)| field.sees(unit, enemy));

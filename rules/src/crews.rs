@@ -284,7 +284,7 @@ pub(crate) fn why_not_lend(field: &Field<'_>, ix: UnitIx, to: &UnitId) -> Option
     if field.unit(borrower).guns.as_ref().is_some_and(|guns| 0 < guns.horses) {
         return why("can lend a horse only to a battery that has none left");
     }
-    if !field.distance(ix, borrower).within(ADJACENT) {
+    if !field.within(ix, borrower, ADJACENT) {
         return why("must stand within an inch of the battery to which it lends a horse");
     }
     None

@@ -3,7 +3,7 @@
 //! Owns [`Field`], a frozen look at one moment. The table keeps the layouts it has drawn, so it is cheap to ask twice, and to
 //! look again. It never changes anything, and never knows a secret that its table does not hold.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -12,6 +12,7 @@ use protocol::place::Point;
 use protocol::words::{Arm, Formation};
 
 use crate::battle::{Leader, Table, Unit, UnitIx};
+use crate::crowd::Crowd;
 use crate::dice::{Dice, Purpose};
 use crate::formation::Layout;
 use crate::geometry::{self, Distance, Extent, Rect};
@@ -29,6 +30,8 @@ pub struct Field<'a> {
     dice: Option<&'a dyn Dice>,
     /// Which units an enemy has in sight, for those that somebody asked about.
     in_sight: Rc<RefCell<BTreeMap<UnitIx, bool>>>,
+    /// Everybody on the table by place, once somebody has asked.
+    crowd: OnceCell<Crowd>,
 }
 
 /// A moment that is kept, to be looked at again when the table has moved on.
@@ -41,12 +44,12 @@ pub struct Kept {
 impl<'a> Field<'a> {
     /// A look during resolution, when the turn's visibility dice can be asked.
     pub fn new(rules: &'a Ruleset, table: &'a Table, dice: &'a dyn Dice) -> Self {
-        Field { rules, table, dice: Some(dice), in_sight: Rc::default() }
+        Field { rules, table, dice: Some(dice), in_sight: Rc::default(), crowd: OnceCell::new() }
     }
 
     /// A look while orders are written: no die of the turn is known yet, and only what needs no die is seen.
     pub fn before_dice(rules: &'a Ruleset, table: &'a Table) -> Self {
-        Field { rules, table, dice: None, in_sight: Rc::default() }
+        Field { rules, table, dice: None, in_sight: Rc::default(), crowd: OnceCell::new() }
     }
 
     /// Keeps this moment.
@@ -59,7 +62,8 @@ impl<'a> Field<'a> {
     where
         'a: 'b,
     {
-        Field { rules: self.rules, table: &kept.table, dice: self.dice, in_sight: Rc::clone(&kept.in_sight) }
+        let in_sight = Rc::clone(&kept.in_sight);
+        Field { rules: self.rules, table: &kept.table, dice: self.dice, in_sight, crowd: OnceCell::new() }
     }
 
     /// The unit.
@@ -80,6 +84,21 @@ impl<'a> Field<'a> {
     /// The box about a unit's stands.
     pub fn extent(&self, ix: UnitIx) -> Extent {
         self.table.extent(ix)
+    }
+
+    /// The units on the table whose boxes are within a distance of a box, thousandths of an inch, in the order of the list.
+    pub fn near(&self, about: Extent, distance: i32) -> impl Iterator<Item = UnitIx> + use<'a> {
+        let ground = self.ground().ground();
+        let everybody = || self.table.units().map(|(ix, _)| (ix, self.extent(ix)));
+        let crowd = self.crowd.get_or_init(|| Crowd::of(everybody(), (ground.width, ground.height)));
+        let table = self.table;
+        crowd.near(about, distance).into_iter().filter(move |ix| table.extent(*ix).may_be_within(about, distance))
+    }
+
+    /// The enemies of a side of whom the same is true.
+    pub fn enemies_near(&self, side: Side, about: Extent, distance: i32) -> impl Iterator<Item = UnitIx> + use<'a> {
+        let table = self.table;
+        self.near(about, distance).filter(move |ix| table[*ix].side != side)
     }
 
     /// A unit's stands as they stand in the way of others. VIS-13
@@ -103,6 +122,16 @@ impl<'a> Field<'a> {
         self.distance_of_stands(self.layout(one), self.layout(other))
     }
 
+    /// SCALE-07 Whether two units are within a distance, thousandths of an inch. Far ones are told by their boxes, unmeasured.
+    pub fn within(&self, one: UnitIx, other: UnitIx, limit: i32) -> bool {
+        self.extent(one).may_be_within(self.extent(other), limit) && self.distance(one, other).within(limit)
+    }
+
+    /// SCALE-07 As [`Field::within`], 'closer than'.
+    pub fn closer_than(&self, one: UnitIx, other: UnitIx, limit: i32) -> bool {
+        self.extent(one).may_be_within(self.extent(other), limit) && self.distance(one, other).closer_than(limit)
+    }
+
     fn distance_of_stands(&self, one: &Layout, other: &Layout) -> Distance {
         geometry::between_stands(one.rects(), other.rects()).expect("a unit on the table has a stand")
     }
@@ -117,6 +146,12 @@ impl<'a> Field<'a> {
         let stand = self.leader_stand(leader);
         let stand = std::iter::once(&stand);
         geometry::between_stands(self.layout(ix).rects(), stand).expect("a unit on the table has a stand")
+    }
+
+    /// ORG-11 Whether a leader's stand is within a distance of a unit, thousandths of an inch.
+    pub fn leader_within(&self, leader: &Leader, ix: UnitIx, limit: i32) -> bool {
+        let about = Extent::of([&self.leader_stand(leader)]);
+        self.extent(ix).may_be_within(about, limit) && self.leader_distance(leader, ix).within(limit)
     }
 
     /// SCALE-08 The terrain a unit is in.
@@ -191,6 +226,41 @@ impl<'a> Field<'a> {
     pub fn seen_enemies(&self, ix: UnitIx) -> Vec<UnitIx> {
         let enemies = self.enemies_of(self.unit(ix).side);
         enemies.filter(|(enemy, unit)| unit.is_unrouted() && self.sees(ix, *enemy)).map(|(enemy, _)| enemy).collect()
+    }
+
+    /// Whether a unit sees any enemy that is not routed; the nearest are looked at first.
+    pub fn sees_anybody(&self, ix: UnitIx) -> bool {
+        self.from_near_to_far(ix).into_iter().any(|enemy| self.sees(ix, enemy))
+    }
+
+    /// The nearest of the enemies that a unit sees, several if they are equally near; unrouted ones only.
+    pub fn nearest_seen(&self, ix: UnitIx) -> Vec<UnitIx> {
+        let mut nearest: Option<Distance> = None;
+        let mut found = Vec::new();
+        for enemy in self.from_near_to_far(ix) {
+            if nearest.is_some_and(|nearest| nearest < self.extent(ix).least_distance(self.extent(enemy))) {
+                break;
+            }
+            let distance = self.distance(ix, enemy);
+            if nearest.is_some_and(|nearest| nearest < distance) || !self.sees(ix, enemy) {
+                continue;
+            }
+            if nearest != Some(distance) {
+                found.clear();
+            }
+            nearest = Some(distance);
+            found.push(enemy);
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// The unrouted enemies of a unit by the distance of the boxes about them, below which theirs is not.
+    pub fn from_near_to_far(&self, ix: UnitIx) -> Vec<UnitIx> {
+        let enemies = self.enemies_of(self.unit(ix).side).filter(|(_, enemy)| enemy.is_unrouted());
+        let mut enemies: Vec<UnitIx> = enemies.map(|(enemy, _)| enemy).collect();
+        enemies.sort_by_cached_key(|enemy| self.extent(ix).least_distance(self.extent(*enemy)));
+        enemies
     }
 
     /// The movement rates of a unit as it stands: of disorder or rout where it is in that state. MOVE-01

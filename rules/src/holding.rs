@@ -102,7 +102,7 @@ fn is_holding(play: &Play<'_>, ix: UnitIx) -> bool {
 fn threatened_end(field: &Field<'_>, ix: UnitIx) -> Option<Flank> {
     let enemies = field
         .enemies_of(field.unit(ix).side)
-        .filter(|(enemy, unit)| unit.morale != Morale::Routed && field.distance(ix, *enemy).within(THREAT_WITHIN));
+        .filter(|(enemy, unit)| unit.morale != Morale::Routed && field.within(ix, *enemy, THREAT_WITHIN));
     let strikes = enemies.filter(|(enemy, _)| {
         let class = fire::class_at_contact(field, *enemy, ix);
         matches!(class, FlankClass::Partial | FlankClass::Full) && field.sees(ix, *enemy)
@@ -259,7 +259,7 @@ fn is_due(field: &Field<'_>, ix: UnitIx, wished: EmergencySquare) -> bool {
     let charges_it = |enemy: &Unit| matches!(&enemy.marks.shown, Some(OrderShown::Charge { target: Some(target), .. }) if target == own);
     let comes = |enemy: UnitIx, unit: &Unit| {
         matches!(unit.marks.shown, Some(OrderShown::Charge { .. } | OrderShown::Move { .. }))
-            && field.distance(ix, enemy).within(CAVALRY_WITHIN)
+            && field.within(ix, enemy, CAVALRY_WITHIN)
     };
     let horse = field.enemies_of(field.unit(ix).side).filter(|(_, unit)| unit.mounted && unit.is_unrouted());
     let threats: Vec<(UnitIx, &Unit)> =

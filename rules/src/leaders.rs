@@ -25,6 +25,7 @@ use crate::catalogue::{LEAD_02, LEAD_03, RuleId};
 use crate::command;
 use crate::dice::{Purpose, break_tie};
 use crate::field::Field;
+use crate::geometry::Extent;
 use crate::ground::Terrain;
 use crate::play::Play;
 use crate::ruleset::{LeaderLevel, Ruleset};
@@ -159,7 +160,7 @@ pub fn can_help(field: &Field<'_>, leader: &Leader, unit: UnitIx, help: Help) ->
         && arm_allows(leader.arm, helped.arm, help)
         && (!must_have_begun_with_it || leader.marks.began_with.contains(&helped.id))
         && own_command_allows(field.table, leader, unit)
-        && field.leader_distance(leader, unit).within(reach)
+        && field.leader_within(leader, unit, reach)
 }
 
 /// LEAD-10 Which arms a leader helps. A leader without an arm helps as infantry does.
@@ -306,9 +307,10 @@ pub(crate) fn begin_battle(rules: &Ruleset, table: &mut Table) {
 fn marks_of_a_new_turn(field: &Field<'_>) -> Vec<(LeaderId, LeaderMarks)> {
     let begun = |leader: &Leader| {
         let near = |reach: i32| -> Vec<UnitId> {
-            let own = field.table.units_of(leader.side);
-            let near = own.filter(|(unit, _)| field.leader_distance(leader, *unit).within(reach));
-            near.map(|(_, unit)| unit.id.clone()).collect()
+            let about = Extent::of([&field.leader_stand(leader)]);
+            let near = field.near(about, reach).map(|ix| (ix, field.unit(ix)));
+            let own = near.filter(|(ix, unit)| unit.side == leader.side && field.leader_within(leader, *ix, reach));
+            own.map(|(_, unit)| unit.id.clone()).collect()
         };
         if leader.presence != Presence::Table {
             return LeaderMarks::default();

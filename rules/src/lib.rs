@@ -13,6 +13,7 @@ pub mod charge;
 pub mod command;
 pub mod competence;
 pub(crate) mod crews;
+pub(crate) mod crowd;
 pub mod dice;
 pub mod explain;
 pub mod field;

@@ -311,7 +311,7 @@ pub fn surrenders_to(field: &Field, routed: UnitIx, enemy: UnitIx) -> bool {
     !field.unit(routed).is_unrouted()
         && field.unit(routed).side != field.unit(enemy).side
         && flight::takes_surrender(field.unit(enemy))
-        && field.distance(routed, enemy).within(0)
+        && field.within(routed, enemy, 0)
 }
 
 /// ROUT-11, ROUT-13 A routed unit surrenders and is removed; the happening goes to [`crate::morale::settle`].

@@ -40,7 +40,7 @@ pub(crate) fn why_not_join(field: &Field<'_>, ix: UnitIx, regiment: &UnitId) -> 
     if field.unit(host).sharpshooters.is_some() {
         return why("cannot join a regiment that has sharpshooters already".to_owned());
     }
-    if !field.distance(ix, host).within(BESIDE) {
+    if !field.within(ix, host, BESIDE) {
         return why("must be within an inch of the regiment that it joins; march there first".to_owned());
     }
     None

@@ -69,7 +69,7 @@ pub fn holds(field: &Field<'_>, condition: &Condition, ix: UnitIx) -> bool {
         Condition::FiredOn => unit.marks.fired_on,
         Condition::EnemyWithin(inches) => {
             let mut enemies = field.enemies_of(unit.side);
-            enemies.any(|(enemy, _)| field.distance(ix, enemy).within(*inches) && field.sees(ix, enemy))
+            enemies.any(|(enemy, _)| field.within(ix, enemy, *inches) && field.sees(ix, enemy))
         }
         Condition::SideInPlace(side, place) => {
             let place = PlaceTerm::Feature(place.clone());

@@ -76,7 +76,7 @@ fn battle_line(field: &Field<'_>, side: Side, seen: &[UnitIx]) -> Vec<UnitIx> {
         };
         fights && unit.is_unrouted() && !unit.is_skirmishing()
     });
-    let near = |ix: UnitIx| seen.iter().any(|enemy| field.distance(ix, *enemy).within(ENGAGED_WITHIN));
+    let near = |ix: UnitIx| seen.iter().any(|enemy| field.within(ix, *enemy, ENGAGED_WITHIN));
     units.map(|(ix, _)| ix).filter(|ix| near(*ix)).collect()
 }
 

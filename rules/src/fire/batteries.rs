@@ -72,8 +72,7 @@ fn are_linked(field: &Field<'_>, one: UnitIx, other: UnitIx) -> bool {
     if first.side != second.side || ship_of(first) != ship_of(second) {
         return false;
     }
-    field.distance(one, other).within(rules.sections_join_distance.thousandths())
-        || are_of_one_battalion(field, one, other)
+    field.within(one, other, rules.sections_join_distance.thousandths()) || are_of_one_battalion(field, one, other)
 }
 
 /// ARTY-13 Two batteries of one organised battalion, with a gap that does not part them.
@@ -83,7 +82,7 @@ pub(crate) fn are_of_one_battalion(field: &Field<'_>, one: UnitIx, other: UnitIx
         && first.brigade == second.brigade
         && field.table.brigade_of(first).is_some_and(|brigade| brigade.guns);
     let ground: Terrain = field.terrain(one).max(field.terrain(other));
-    organised && field.distance(one, other).within(field.rules.gun_rules.battalion_gap.at(ground).thousandths())
+    organised && field.within(one, other, field.rules.gun_rules.battalion_gap.at(ground).thousandths())
 }
 
 /// ARTY-17 Whole batteries, sixteen sections at most: nearest the target first, or the largest first if that makes fewer.

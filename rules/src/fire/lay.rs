@@ -297,7 +297,7 @@ fn who_is_hit(field: &Field<'_>, shot: &Shot) -> Result<(Shot, Past, Vec<UnitIx>
     let mut sharers = Vec::new();
     for (behind, _) in field.table.units_of(side).filter(|(ix, _)| *ix != shot.target) {
         let close = field.rules.skirmish_screen.friends_behind_share_within.thousandths();
-        if is_skirmisher(field, behind) || !field.distance(behind, shot.target).closer_than(close) {
+        if is_skirmisher(field, behind) || !field.closer_than(behind, shot.target, close) {
             continue;
         }
         let screened = aim(field, &shooter, behind, asked).ok().and_then(|aim| screen_of(field, &aim, behind));

@@ -46,10 +46,11 @@ impl<'f> Between<'f> {
         let guns = shooter.is_guns();
         let lane = field.extent(shooter.ix).with(field.extent(target));
         let mut others = Vec::new();
-        for (ix, unit) in field.table.units() {
-            if ix == shooter.ix || ix == target || !field.extent(ix).may_be_within(lane, 0) {
+        for ix in field.near(lane, 0) {
+            if ix == shooter.ix || ix == target {
                 continue;
             }
+            let unit = field.unit(ix);
             let friend = unit.side == shooter.unit.side;
             // Enemy skirmishers screen, they do not block; friendly ones stop muskets and canister.
             let skirmishers_pass = !friend || (guns && !round.is_canister());

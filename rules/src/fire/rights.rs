@@ -70,8 +70,9 @@ pub fn mark_close_enemies(play: &mut Play<'_>) {
     let field = super::look(play, &before);
     for (ix, unit) in before.units() {
         let close = close_range(play.rules, unit);
-        let near = field.enemies_of(unit.side).filter(|(enemy, _)| field.distance(ix, *enemy).within(close));
-        let near: BTreeSet<UnitId> = near.map(|(_, enemy)| enemy.id.clone()).collect();
+        let near = field.enemies_near(unit.side, field.extent(ix), close);
+        let near = near.filter(|enemy| field.distance(ix, *enemy).within(close));
+        let near: BTreeSet<UnitId> = near.map(|enemy| field.unit(enemy).id.clone()).collect();
         play.table_mut()[ix].marks.close_at_start = near;
     }
 }
@@ -91,7 +92,7 @@ pub(crate) fn newcomers(field: &Field<'_>, holder: UnitIx) -> Vec<UnitIx> {
             && enemy.is_unrouted()
             && !unit.marks.close_at_start.contains(&enemy.id)
             && !unit.marks.fired_at.contains(&enemy.id)
-            && field.distance(holder, ix).within(close)
+            && field.within(holder, ix, close)
     };
     let candidates = field.enemies_of(unit.side).filter(|(ix, enemy)| came(*ix, enemy));
     let seen = candidates.filter(|(ix, _)| {

@@ -219,9 +219,8 @@ fn within_sieve<'s>(
 ) -> impl Iterator<Item = UnitIx> + 's {
     let field = looking.field;
     let own = field.extent(shooter.ix);
-    field.enemies_of(shooter.unit.side).map(|(ix, _)| ix).filter(move |ix| {
+    field.enemies_near(shooter.unit.side, own, shooter.reach.long).filter(move |ix| {
         is_target(field, *ix)
-            && field.extent(*ix).may_be_within(own, shooter.reach.long)
             && (has_stand_in(field, shooter, *ix, Zone::Primary) || has_stand_in(field, shooter, *ix, Zone::Secondary))
             && asked(*ix)
     })
@@ -312,6 +311,5 @@ fn most_threatening(looking: &Candidates<'_, '_>, targets: &[Target]) -> Option<
 
 /// Whether any enemy may be within so many thousandths, by the boxes about the units: for a quick no.
 pub(super) fn anybody_within(field: &Field<'_>, ix: UnitIx, distance: i32) -> bool {
-    let own = field.extent(ix);
-    field.enemies_of(field.unit(ix).side).any(|(enemy, _)| field.extent(enemy).may_be_within(own, distance))
+    field.enemies_near(field.unit(ix).side, field.extent(ix), distance).next().is_some()
 }

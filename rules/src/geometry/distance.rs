@@ -140,14 +140,15 @@ pub fn between_polygons(one: &[Point], other: &[Point]) -> Distance {
 /// The least distance of the corners of one convex polygon to the edges of another that lies apart from it, or what is known
 /// to be less. The nearest point of a convex polygon lies on an edge that a corner is beyond: the others are not measured.
 fn corners_to_edges(corners: &[Point], polygon: &[Point], known: Distance) -> Distance {
-    // On which side of its edges the polygon itself lies; on both: it is not convex, and all are measured.
+    // To which side its outline turns; to both: it is not convex, and all edges are measured.
     let (mut left, mut right) = (false, false);
-    for (a, b) in edges(polygon) {
-        let along = Vector::between(a, b);
-        for corner in polygon {
-            let side = along.cross(Vector::between(a, *corner));
-            (left, right) = (left || 0 < side, right || side < 0);
-        }
+    let along = |(a, b)| Vector::between(a, b);
+    let turning = || edges(polygon).map(along).filter(|edge| *edge != Vector::default());
+    let mut before = turning().last().unwrap_or_default();
+    for edge in turning() {
+        let turn = before.cross(edge);
+        (left, right) = (left || 0 < turn, right || turn < 0);
+        before = edge;
     }
     let within = i64::from(left) - i64::from(right);
     let mut least = known;

@@ -1,5 +1,7 @@
 //! Upright boxes about stands, for a quick no.
 
+use protocol::place::Point;
+
 use super::{Distance, EPS, Rect};
 
 /// A box about some stands, its sides east-west and north-south.
@@ -22,6 +24,22 @@ impl Extent {
             all.north = all.north.max(corner.y);
         }
         all
+    }
+
+    /// The box about a circle.
+    pub fn about(center: Point, radius: i32) -> Extent {
+        Extent { west: center.x - radius, east: center.x + radius, south: center.y - radius, north: center.y + radius }
+    }
+
+    /// The middle of the box, east and north.
+    pub fn middle(self) -> (i32, i32) {
+        (self.west.midpoint(self.east), self.south.midpoint(self.north))
+    }
+
+    /// Half of its longer side, rounded up.
+    pub fn half(self) -> i32 {
+        let half = |low: i32, high: i32| i64::from(high).saturating_sub(i64::from(low)).max(0) / 2 + 1;
+        i32::try_from(half(self.west, self.east).max(half(self.south, self.north))).unwrap_or(i32::MAX)
     }
 
     /// The box of both.

@@ -108,6 +108,9 @@ fn joined(one: &Obstacle, other: &Obstacle) -> bool {
     one.kind == other.kind && ends(one).any(|a| ends(other).any(|b| geometry::between_points(a, b).within(0)))
 }
 
+/// About so many cells at most.
+const MOST_CELLS: i64 = 1 << 16;
+
 /// The cells that cover the table. The outermost ones reach to infinity, so that every point has its cell.
 #[derive(Clone, Copy, Debug)]
 struct Grid {
@@ -120,7 +123,7 @@ impl Grid {
     /// An inch a cell, larger on very large tables.
     fn over(ground: &Ground) -> Self {
         let (width, height) = (i64::from(ground.width).max(1), i64::from(ground.height).max(1));
-        let size = (width.max(height) / 200).max(1_000);
+        let size = (width * height / MOST_CELLS).isqrt().max(1_000);
         Grid { size, columns: width.div_euclid(size) + 1, rows: height.div_euclid(size) + 1 }
     }
 

@@ -41,17 +41,11 @@ fn is_disengaging(play: &Play<'_>, unit: UnitIx) -> bool {
 pub fn mark_danger(play: &mut Play<'_>) {
     let limit = play.rules.officer_casualty.within_12.distance.map_or(0, |distance| distance.0);
     let field = Field::new(play.rules, play.table(), play.dice);
-    let dangerous: Vec<UnitIx> = field
-        .table
-        .units()
-        .filter(|(unit, state)| state.is_unrouted() && !is_disengaging(play, *unit))
-        .map(|(unit, _)| unit)
-        .collect();
+    let is_dangerous = |enemy: &UnitIx| field.unit(*enemy).is_unrouted() && !is_disengaging(play, *enemy);
     let nearest = |side, own: &[Rect]| -> Option<i32> {
         let about = Extent::of(own);
-        let enemies = dangerous.iter().filter(|enemy| field.unit(**enemy).side != side);
-        let near = enemies.filter(|enemy| field.extent(**enemy).may_be_within(about, limit));
-        let distances = near.filter_map(|enemy| geometry::between_stands(own.iter(), field.layout(*enemy).rects()));
+        let near = field.enemies_near(side, about, limit).filter(is_dangerous);
+        let distances = near.filter_map(|enemy| geometry::between_stands(own.iter(), field.layout(enemy).rects()));
         distances.min().filter(|distance| distance.within(limit)).map(Distance::rounded)
     };
     let leaders: BTreeMap<LeaderId, i32> = field
@@ -89,8 +83,9 @@ pub fn give_way(play: &mut Play<'_>) {
         if leader.presence != Presence::Table || leader.lost_in.is_some() {
             continue;
         }
-        let mut enemies = field.enemies_of(leader.side).map(|(enemy, _)| enemy);
-        let Some(enemy) = enemies.find(|enemy| field.leader_distance(leader, *enemy).is_zero()) else { continue };
+        let mut enemies = field.enemies_near(leader.side, Extent::of([&field.leader_stand(leader)]), 0);
+        let reached = |enemy: &UnitIx| field.leader_distance(leader, *enemy).is_zero();
+        let Some(enemy) = enemies.find(reached) else { continue };
         ways.push((leader.id.clone(), leader.name.clone(), place_out_of_the_way(&field, leader, enemy)));
     }
     for (id, name, at) in ways {

@@ -343,7 +343,7 @@ fn companion(
     let radius = field.rules.leader_level.at(leader.level).radius.thousandths();
     let with = if going == Going::InPhaseTwo { radius } else { WITH_THE_UNIT };
     let near = movers.iter().enumerate().filter(|(_, mover)| {
-        field.unit(mover.unit).side == leader.side && field.leader_distance(leader, mover.unit).within(with)
+        field.unit(mover.unit).side == leader.side && field.leader_within(leader, mover.unit, with)
     });
     let near: Vec<usize> = near.map(|(n, _)| n).collect();
     let attached = |n: &usize| leader.attached.as_ref() == Some(&field.unit(movers[*n].unit).id);
@@ -377,7 +377,7 @@ fn nearest(play: &Play, field: &Field, movers: &[Mover], leader: &Leader, near: 
 fn with_a_rout(field: &Field, leader: &Leader, movers: &[Mover], radius: i32) -> FollowOrStay {
     let routs = |ix: UnitIx| movers.iter().any(|mover| mover.runs && mover.unit == ix);
     let mut friends = field.table.units_of(leader.side).filter(|(ix, unit)| unit.is_unrouted() && !routs(*ix));
-    if friends.any(|(ix, _)| field.leader_distance(leader, ix).within(radius)) {
+    if friends.any(|(ix, _)| field.leader_within(leader, ix, radius)) {
         FollowOrStay::Stay
     } else {
         FollowOrStay::Follow

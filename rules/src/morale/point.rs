@@ -347,13 +347,14 @@ impl<'a> Modifiers<'a> {
     /// RALLY-13, RALLY-14 Out of sight counts as cover; medium and heavy works count at any distance.
     fn add_rally_cover(&self, point: &mut Reckoning) {
         let Modifiers { field, unit, .. } = *self;
-        let seen = field.seen_enemies(unit);
+        let sees_nobody = !field.sees_anybody(unit);
         let mut covers = self.cover_against(unit, self.reference_point());
         let limit = field.rules.rally.no_enemy_within.thousandths();
-        let near = seen.iter().filter(|enemy| field.distance(unit, **enemy).within(limit));
-        let mut ends: Vec<Point> = near.map(|enemy| field.center(*enemy)).collect();
+        let near = field.from_near_to_far(unit).into_iter().filter(|enemy| field.within(unit, *enemy, limit));
+        let mut ends: Vec<Point> =
+            near.filter(|enemy| field.sees(unit, *enemy)).map(|enemy| field.center(enemy)).collect();
         let own = field.center(unit);
-        if seen.is_empty() {
+        if sees_nobody {
             let bearing = reference::enemy_bearing(field.table, field.unit(unit).side);
             ends.push(Frame::new(own, bearing).at(WORKS_AHEAD, 0));
         }
@@ -369,7 +370,7 @@ impl<'a> Modifiers<'a> {
                 covers.push((RALLY_14, "works before it".to_owned(), value));
             }
         }
-        if seen.is_empty() && !field.unit(unit).marks.fired_on {
+        if sees_nobody && !field.unit(unit).marks.fired_on {
             covers.push((RALLY_13, "out of the enemy's sight".to_owned(), field.rules.morale_modifier.behind_cover));
         }
         if let Some((rule, label, value)) = best_of(covers) {

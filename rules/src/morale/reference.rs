@@ -31,7 +31,7 @@ pub fn reference(field: &Field, unit: UnitIx, hit_by: &[UnitIx], opponent: Optio
 }
 
 fn nearest(field: &Field, unit: UnitIx, hit_by: &[UnitIx]) -> Vec<UnitIx> {
-    let mut enemies = field.seen_enemies(unit);
+    let mut enemies = field.nearest_seen(unit);
     enemies.extend(hit_by.iter().filter(|enemy| field.unit(**enemy).on_table()));
     enemies.sort_unstable();
     enemies.dedup();

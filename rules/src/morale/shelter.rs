@@ -13,9 +13,12 @@ const TO_THE_FRONT: u32 = 4_500;
 /// as seen at any distance.
 pub fn behind_friendlies(field: &Field, unit: UnitIx, facing_it: &[UnitIx]) -> bool {
     let limit = field.rules.rally.no_enemy_within.thousandths();
-    let near = field.seen_enemies(unit).into_iter().filter(|enemy| field.distance(unit, *enemy).closer_than(limit));
-    let mut enemies: Vec<UnitIx> =
-        near.chain(facing_it.iter().copied().filter(|enemy| field.unit(*enemy).on_table())).collect();
+    let all = field.enemies_near(field.unit(unit).side, field.extent(unit), limit);
+    let near = all.filter(|enemy| field.unit(*enemy).is_unrouted() && field.closer_than(unit, *enemy, limit));
+    let mut enemies: Vec<UnitIx> = near
+        .filter(|enemy| field.sees(unit, *enemy))
+        .chain(facing_it.iter().copied().filter(|enemy| field.unit(*enemy).on_table()))
+        .collect();
     enemies.sort_unstable();
     enemies.dedup();
     match enemies.is_empty() {
@@ -68,7 +71,7 @@ fn has_friend_to_its_front(field: &Field, unit: UnitIx) -> bool {
         friend != unit
             && other.is_unrouted()
             && geometry::in_arc(own, front, TO_THE_FRONT, field.center(friend))
-            && field.distance(unit, friend).within(limit)
+            && field.within(unit, friend, limit)
             && field.sees(unit, friend)
     })
 }

@@ -9,7 +9,7 @@ use protocol::words::{Arm, Formation};
 
 use crate::battle::{Footing, Unit};
 use crate::formation::{Drawn, Layout};
-use crate::geometry::{self, Distance, EPS, Rect};
+use crate::geometry::{self, Distance, EPS, Extent, Rect};
 
 /// What a move alters of a unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,6 +128,11 @@ impl Shape {
         self.center
     }
 
+    /// A box about the stands.
+    pub(super) fn extent(&self) -> Extent {
+        Extent::about(self.center, self.radius)
+    }
+
     /// The same shape carried along without turning. Exact, since offsets are rounded apart from the anchor. SCALE-06
     pub(super) fn carried(&self, by: (i32, i32)) -> Self {
         let rects = self.rects.iter().map(|rect| rect.carried(by.0, by.1)).collect();
@@ -145,6 +150,14 @@ impl Shape {
             && self
                 .near_pairs(other, limit)
                 .any(|(a, b)| geometry::between_polygons(&a.corners, &b.corners).within(limit))
+    }
+
+    /// SCALE-07 Whether the least distance of the stands is less than a limit.
+    pub(super) fn closer_than(&self, other: &Shape, limit: i32) -> bool {
+        self.may_reach(other, limit)
+            && self
+                .near_pairs(other, limit)
+                .any(|(a, b)| geometry::between_polygons(&a.corners, &b.corners).closer_than(limit))
     }
 
     /// SCALE-07 The least distance of the stands.

@@ -24,6 +24,7 @@ use super::refuse::{self, Restriction};
 use super::track;
 use crate::battle::{Footing, Unit, UnitIx};
 use crate::catalogue::{ARTY_43, FORM_35, MV_02, MV_09, MV_17, MV_27, MV_28, RuleId, SCN_11};
+use crate::crowd::Crowd;
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
 use crate::fire::Holders;
@@ -310,7 +311,8 @@ impl Clock<'_, '_> {
         crate::crews::spike(self.play, segment);
         crate::wagons::overrun(self.play);
         self.stop_by_instruction();
-        leaders::watch(self.play, &self.shapes, &mut self.watch);
+        let crowd = self.crowd();
+        leaders::watch(self.play, &self.shapes, &crowd, &mut self.watch);
     }
 
     /// MV-07, FORM-35 Changes whose last point falls in this segment take the place that is free now.
@@ -374,6 +376,17 @@ impl Clock<'_, '_> {
                 && !self.unrouted_enemies(mover.side).any(|enemy| screen.within(enemy, least))
         };
         forming::with_screen(self.play.rules, &line, mover.stands, is_free)
+    }
+
+    /// Where all stand now.
+    pub(super) fn crowd(&self) -> Crowd {
+        crowd_of(self.shapes.iter().map(Option::as_ref), self.size_of_table())
+    }
+
+    /// Width and height of the table, thousandths of an inch.
+    pub(super) fn size_of_table(&self) -> (i32, i32) {
+        let ground = self.play.table().ground().ground();
+        (ground.width, ground.height)
     }
 
     /// The stands of the enemies of a side that are not routed.
@@ -683,6 +696,12 @@ impl Clock<'_, '_> {
         }
         leaders::tell(self.play, &self.riders);
     }
+}
+
+/// Shapes by their place in the list of units.
+pub(super) fn crowd_of<'s>(shapes: impl Iterator<Item = Option<&'s Shape>>, size_of_table: (i32, i32)) -> Crowd {
+    let standing = shapes.enumerate().filter_map(|(n, shape)| Some((UnitIx(n as u16), shape?.extent())));
+    Crowd::of(standing, size_of_table)
 }
 
 /// The shape of a unit in its next place: carried along where it neither turns nor changes.

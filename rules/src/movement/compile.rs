@@ -699,7 +699,7 @@ pub(super) fn toward_enemy(field: &Field<'_>, ix: UnitIx, body: &Body) -> Option
 
 /// The centre of the nearest stand of the nearest enemy that the unit sees.
 fn nearest_enemy_stand(field: &Field<'_>, ix: UnitIx) -> Option<Point> {
-    let seen = field.seen_enemies(ix);
+    let seen = field.nearest_seen(ix);
     let nearest = seen.into_iter().min_by_key(|enemy| field.distance(ix, *enemy))?;
     let own = field.stands(ix);
     let to_own = |center: Point| own.iter().map(|rect| geometry::between_points(rect.center, center)).min();

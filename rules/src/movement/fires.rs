@@ -42,6 +42,9 @@ pub(super) fn turn(play: &mut Play<'_>, when: When) -> bool {
 /// ROUT-11, ALG-MOVE 8 Routed enemies whom a mover has reached surrender. Whether any did.
 pub(super) fn surrenders(clock: &mut Clock<'_, '_>) -> bool {
     let table = clock.play.table();
+    if table.units().all(|(_, unit)| unit.is_unrouted()) {
+        return false;
+    }
     let mut reached: Vec<(UnitIx, UnitIx)> = Vec::new();
     for mover in &clock.movers {
         let Some(own) = &clock.shapes[mover.unit.0 as usize] else { continue };

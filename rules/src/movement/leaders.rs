@@ -15,6 +15,7 @@ use super::program::SEGMENTS;
 use super::rates;
 use crate::battle::{Leader, UnitIx};
 use crate::catalogue::{MOVE_17, SCN_11};
+use crate::crowd::Crowd;
 use crate::explain::sentence;
 use crate::field::Field;
 use crate::geometry::{self, Distance, Rect};
@@ -54,7 +55,7 @@ pub(super) fn attach(play: &mut Play<'_>) {
 fn stands_with(field: &Field<'_>, leader: &Leader, ix: UnitIx) -> bool {
     let unit = field.unit(ix);
     let radius = field.rules.leader_level.at(leader.level.max(1)).radius;
-    unit.on_table() && unit.side == leader.side && field.leader_distance(leader, ix).within(radius.thousandths())
+    unit.on_table() && unit.side == leader.side && field.leader_within(leader, ix, radius.thousandths())
 }
 
 /// MOVE-17 The leaders who ride now, before the charges of phase 6 or in phase 7.
@@ -230,7 +231,7 @@ impl Watch {
 
 /// OFF-02 Takes down how near an unrouted enemy came to every leader, and to the units that stand near enough to be helped
 /// by one or were helped this turn.
-pub(super) fn watch(play: &mut Play<'_>, shapes: &[Option<Shape>], watch: &mut Watch) {
+pub(super) fn watch(play: &mut Play<'_>, shapes: &[Option<Shape>], crowd: &Crowd, watch: &mut Watch) {
     let limit = danger_limit(play);
     let table = &play.battle.table;
     let moved = watch.moved(shapes);
@@ -238,11 +239,12 @@ pub(super) fn watch(play: &mut Play<'_>, shapes: &[Option<Shape>], watch: &mut W
     let nearest = |side: Side, own: &Shape, anew: bool, known: Option<i32>| -> Option<i32> {
         let mut best = known.unwrap_or(limit);
         let mut nearer = None;
-        for (ix, enemy) in table.units_of(side.enemy()) {
-            if !anew && !moved[ix.0 as usize] {
+        for ix in crowd.near(own.extent(), best) {
+            let enemy = &table[ix];
+            if enemy.side == side || !(anew || moved[ix.0 as usize]) || !enemy.is_unrouted() || !enemy.on_table() {
                 continue;
             }
-            let Some(shape) = shapes[ix.0 as usize].as_ref().filter(|_| enemy.is_unrouted()) else { continue };
+            let Some(shape) = &shapes[ix.0 as usize] else { continue };
             let Some(distance) = own.distance_within(shape, best).map(Distance::rounded) else { continue };
             if distance < best || (known.is_none() && distance <= best) {
                 best = distance;
@@ -262,10 +264,14 @@ pub(super) fn watch(play: &mut Play<'_>, shapes: &[Option<Shape>], watch: &mut W
         if let Some(distance) = nearest(leader.side, &own, anew, leader.marks.closest_enemy) {
             leaders.push((leader.id.clone(), distance));
         }
-        for (ix, unit) in table.units_of(leader.side) {
-            let Some(shape) = &shapes[ix.0 as usize] else { continue };
-            let concerned = own.may_reach(shape, HELPED_WITHIN) || leader.marks.helped_in_turn.contains(&unit.id);
-            if !concerned || !watched.insert(ix) {
+        let near = crowd.near(own.extent(), HELPED_WITHIN).into_iter();
+        let near =
+            near.filter(|ix| shapes[ix.0 as usize].as_ref().is_some_and(|shape| own.may_reach(shape, HELPED_WITHIN)));
+        let helped = leader.marks.helped_in_turn.iter().filter_map(|id| table.find(id));
+        for ix in near.chain(helped) {
+            let unit = &table[ix];
+            let Some(shape) = shapes[ix.0 as usize].as_ref().filter(|_| unit.on_table()) else { continue };
+            if unit.side != leader.side || !watched.insert(ix) {
                 continue;
             }
             let anew = moved[ix.0 as usize] || !watch.units.contains(&ix);

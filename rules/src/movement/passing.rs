@@ -64,11 +64,16 @@ pub(super) fn pass(clock: &mut Clock<'_, '_>) {
 
 /// The friends who stand on each other and did not before, the mover first.
 fn newly_met(clock: &mut Clock<'_, '_>) -> Vec<(UnitIx, UnitIx)> {
+    let crowd = clock.crowd();
     let mut pairs = Vec::new();
     for mover in &clock.movers {
         let ix = mover.unit;
-        let friends = clock.play.battle.table.units_of(mover.side).filter(|(friend, _)| *friend != ix);
-        for (friend, _) in friends {
+        let Some(shape) = &clock.shapes[ix.0 as usize] else { continue };
+        let table = &clock.play.battle.table;
+        let is_friend =
+            |friend: &UnitIx| *friend != ix && table[*friend].side == mover.side && table[*friend].on_table();
+        let friends = crowd.near(shape.extent(), 0).into_iter().filter(is_friend);
+        for friend in friends {
             let meet = stand_on_each_other(&clock.shapes, &clock.play.battle.table, ix, friend);
             if meet && clock.met.insert((ix.min(friend), ix.max(friend))) {
                 pairs.push((ix, friend));

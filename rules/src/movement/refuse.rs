@@ -9,9 +9,10 @@ use protocol::orders::Stop;
 use protocol::words::Arm;
 
 use super::body::{Body, Shape};
-use super::clock::{Clock, carried_or_drawn};
+use super::clock::{Clock, carried_or_drawn, crowd_of};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{ARTY_04, CMD_07, FORM_10, LVL_04, MV_26, MV_27, ORD_10, RuleId, SHK_07};
+use crate::crowd::Crowd;
 use crate::field::{Field, Kept};
 use crate::geometry::Distance;
 use crate::levels;
@@ -72,11 +73,9 @@ pub(super) fn why_not_nearer(rule: RuleId) -> &'static str {
 
 /// SHK-07 The enemies that the side sees, where they stand now, and the distance to the nearest.
 pub(super) fn taken_now(field: &Field<'_>, ix: UnitIx, rule: RuleId) -> Restriction {
-    let enemies = field.enemies_of(field.unit(ix).side).filter(|(_, enemy)| enemy.is_unrouted());
-    let mut enemies: Vec<UnitIx> = enemies.map(|(enemy, _)| enemy).collect();
-    // By the distance of the boxes about them, below which theirs is not: once one is in sight, few others are measured.
+    // Once one of the near is in sight, few others are measured.
+    let enemies = field.from_near_to_far(ix);
     let least = |enemy: &UnitIx| field.extent(ix).least_distance(field.extent(*enemy));
-    enemies.sort_by_cached_key(least);
     let mut nearest: Option<Distance> = None;
     for enemy in &enemies {
         if nearest.is_some_and(|nearest| nearest <= least(enemy)) {
@@ -102,10 +101,7 @@ impl Restriction {
     pub(super) fn bars(&self, now: &Field<'_>, shape: &Shape) -> bool {
         let Some(nearest) = self.nearest else { return false };
         let limit = nearest.rounded();
-        let mut near = self
-            .enemies
-            .iter()
-            .filter(|(_, enemy)| shape.may_reach(enemy, limit) && shape.distance(enemy).closer_than(limit));
+        let mut near = self.enemies.iter().filter(|(_, enemy)| shape.closer_than(enemy, limit));
         near.any(|(enemy, _)| is_in_sight_of_side(&now.back_to(&self.start), self.unit, *enemy))
     }
 }
@@ -133,8 +129,12 @@ pub(super) fn refuse(clock: &mut Clock<'_, '_>, proposals: &mut [Option<Body>]) 
     for (n, mover) in clock.movers.iter().enumerate() {
         proposed_by[mover.unit.0 as usize] = Some(n);
     }
+    let table = clock.size_of_table();
     loop {
-        let refused = refused(clock, &shapes, &proposed_by);
+        let next =
+            clock.shapes.iter().zip(&proposed_by).map(|(now, by)| by.and_then(|n| shapes[n].as_ref()).or(now.as_ref()));
+        let crowd = crowd_of(next, table);
+        let refused = refused(clock, &shapes, &proposed_by, &crowd);
         if refused.is_empty() {
             return;
         }
@@ -151,6 +151,7 @@ fn refused(
     clock: &Clock<'_, '_>,
     shapes: &[Option<Shape>],
     proposed_by: &[Option<usize>],
+    crowd: &Crowd,
 ) -> Vec<(usize, RuleId, String)> {
     let table = clock.play.table();
     let field = Field::new(clock.play.rules, table, clock.play.dice);
@@ -164,8 +165,9 @@ fn refused(
         }
         let unit = &table[mover.unit];
         let widest = widest(clock.play.rules, mover.stop);
-        for (enemy_ix, enemy) in table.units_of(mover.side.enemy()) {
-            if !keeps_from(enemy) {
+        for enemy_ix in crowd.near(next.extent(), widest) {
+            let enemy = &table[enemy_ix];
+            if enemy.side == mover.side || !enemy.on_table() || !keeps_from(enemy) {
                 continue;
             }
             let place = enemy_ix.0 as usize;

@@ -78,7 +78,7 @@ fn goes_to_hold(play: &Play<'_>, ix: UnitIx) -> bool {
 
 /// The nearest enemy that a unit sees: its threat while it stands. Routed ones threaten nobody.
 fn nearest_threat(field: &Field<'_>, ix: UnitIx) -> Option<UnitIx> {
-    field.seen_enemies(ix).into_iter().min_by_key(|enemy| field.distance(ix, *enemy))
+    field.nearest_seen(ix).into_iter().next()
 }
 
 fn toward_enemy(field: &Field<'_>, ix: UnitIx) -> Bearing {

@@ -90,7 +90,7 @@ fn superior_gives(field: &Field<'_>, ix: UnitIx, seat: &SeatId, left: &mut BTree
     for superior in superiors.into_iter().filter(|leader| leader.brigade.is_none() && leader.seat == *seat) {
         let reach = leaders::radius(field.rules, field.table, superior);
         let orders = left.entry(superior.id.clone()).or_insert_with(|| leaders::level(field.table, superior));
-        if superior.on_table() && 0 < *orders && field.leader_distance(superior, ix).within(reach) {
+        if superior.on_table() && 0 < *orders && field.leader_within(superior, ix, reach) {
             *orders -= 1;
             return true;
         }

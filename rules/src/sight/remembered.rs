@@ -11,8 +11,11 @@ use protocol::place::Point;
 use super::line::{Block, SightLine};
 use crate::ground::{Ground, GroundChanges, GroundNow};
 
-/// Places for lines. A turn of twenty units a side looks along some thousands of different ones at any one time.
+/// Places for lines to begin with. A turn of twenty units a side looks along some thousands of different ones at any one time.
 const PLACES: usize = 1 << 13;
+
+/// Places at most: enough for some hundreds of units a side, a few megabytes.
+const MOST_PLACES: usize = 1 << 17;
 
 /// Reckoned lines over one ground. A copy is the same memory.
 #[derive(Clone, Default)]
@@ -23,6 +26,8 @@ struct Memory {
     /// The ground over which the lines were reckoned; none while nothing is remembered.
     ground: Option<(Arc<Ground>, GroundChanges)>,
     lines: Vec<Option<Line>>,
+    /// Lines that were driven out since there were so many places.
+    driven_out: usize,
 }
 
 #[derive(Clone, Copy)]
@@ -40,17 +45,16 @@ impl Remembered {
         (from, to): (Point, Point),
         reckon: impl FnOnce() -> Result<SightLine, Block>,
     ) -> Result<SightLine, Block> {
-        let place = place(from, to);
-        if let Some(found) = self.with(ground, |lines| lines[place].filter(|line| (line.from, line.to) == (from, to))) {
-            return found.found;
+        if let Some(found) = self.with(ground, |memory| memory.find(from, to)) {
+            return found;
         }
         let found = reckon();
-        self.with(ground, |lines| lines[place] = Some(Line { from, to, found }));
+        self.with(ground, |memory| memory.keep(Line { from, to, found }));
         found
     }
 
     /// Opens the memory of that ground; lines over any other are forgotten.
-    fn with<T>(&self, ground: &GroundNow<'_>, look: impl FnOnce(&mut [Option<Line>]) -> T) -> T {
+    fn with<T>(&self, ground: &GroundNow<'_>, look: impl FnOnce(&mut Memory) -> T) -> T {
         // A memory left by a thread that panicked is as good as any: every line in it is whole.
         let mut memory = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (map, changes) = (ground.shared_ground(), ground.changes());
@@ -59,8 +63,34 @@ impl Remembered {
             memory.ground = Some((Arc::clone(map), changes.clone()));
             memory.lines.clear();
             memory.lines.resize(PLACES, None);
+            memory.driven_out = 0;
         }
-        look(&mut memory.lines)
+        look(&mut memory)
+    }
+}
+
+impl Memory {
+    fn find(&self, from: Point, to: Point) -> Option<Result<SightLine, Block>> {
+        let line = self.lines[place(from, to, self.lines.len())].as_ref();
+        line.filter(|line| (line.from, line.to) == (from, to)).map(|line| line.found)
+    }
+
+    fn keep(&mut self, line: Line) {
+        let place = place(line.from, line.to, self.lines.len());
+        self.driven_out += usize::from(self.lines[place].replace(line).is_some());
+        if self.lines.len() < self.driven_out && self.lines.len() < MOST_PLACES {
+            self.grow();
+        }
+    }
+
+    /// Twice the places, when as many lines were driven out as there are places.
+    fn grow(&mut self) {
+        let places = 2 * self.lines.len();
+        let lines = std::mem::replace(&mut self.lines, vec![None; places]);
+        for line in lines.into_iter().flatten() {
+            self.lines[place(line.from, line.to, places)] = Some(line);
+        }
+        self.driven_out = 0;
     }
 }
 
@@ -78,10 +108,10 @@ impl fmt::Debug for Remembered {
 }
 
 /// Where the line between two points is kept: any spread will do.
-fn place(from: Point, to: Point) -> usize {
+fn place(from: Point, to: Point, places: usize) -> usize {
     let mix = |sum: u64, part: i32| {
         (sum ^ u64::from(part.unsigned_abs())).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
     };
     let sum = [from.x, from.y, to.x, to.y].into_iter().fold(0, mix);
-    (sum >> 32) as usize % PLACES
+    (sum >> 32) as usize % places
 }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use protocol::ids::{BySide, SeatId, Side, UnitId};
+use protocol::ids::{BySide, LeaderId, SeatId, Side, UnitId};
 use protocol::orders::{Draft, FormTask, LeaderDraft, MoveOrder, Order, Ride, Stage, UnitDraft};
 use protocol::place::{Bearing, Point};
 use protocol::words::{Arm, Flank, Formation};
 use rules::battle::{Battle, Post, Theatre, Unit, known};
 use rules::dice::{KeyedDice, SealedOrders, TurnSeed};
+use rules::ground::Ground;
 use rules::orders::legal_part;
 use rules::ruleset::Ruleset;
 use rules::scenario::Standing;
@@ -49,36 +50,53 @@ impl Table {
         Table { theatre: Theatre::new(Arc::new(scenario)), seating: Seating::one_each() }
     }
 
-    /// A made-up battle on the ground of Little Round Top four times over: 100 regiments a side in four lines.
+    /// A made-up battle: 100 regiments a side.
     pub fn two_hundred_units() -> Table {
+        Table::side_by_side(5)
+    }
+
+    /// The ground of Little Round Top so many times side by side, on each 20 regiments a side in two lines, in brigades of
+    /// five: as dense whatever their number.
+    pub fn side_by_side(grounds: i32) -> Table {
         let text = include_str!("../../../scenarios/little_round_top.toml");
         let mut scenario = rules::scenario::read(text).expect("the scenario is sound");
-        let model =
-            scenario.forces.iter().find(|force| force.name == "83rd Pennsylvania").expect("it fought there").clone();
-        scenario.ground.width = 108_000;
-        scenario.ground.height = 80_000;
+        let model = scenario.forces.iter().find(|force| force.name == "83rd Pennsylvania").expect("it fought").clone();
+        let leader = scenario.commanders.iter().find(|leader| leader.post == Post::Brigade).expect("he led").clone();
+        let ground = std::mem::take(&mut scenario.ground);
+        scenario.ground = side_by_side(&ground, grounds);
         scenario.arrivals.clear();
         scenario.forces.clear();
+        scenario.commanders.clear();
         scenario.victory.clear();
         scenario.specials.clear();
-        for side in Side::BOTH {
-            let commander =
-                scenario.commanders.iter().find(|leader| leader.side == side && leader.post == Post::Brigade);
-            let commander = commander.expect("both sides have a brigade").id.clone();
-            for n in 0..100 {
-                let (row, column) = (n / 25, n % 25);
-                let (y, facing) = match side {
-                    Side::Union => (30_000 - 3_000 * row, Bearing::NORTH),
-                    Side::Confederate => (42_000 + 3_000 * row, Bearing::SOUTH),
-                };
-                let mut force = model.clone();
-                force.id = UnitId::new(format!("{}{n:03}", if side == Side::Union { "u" } else { "c" }));
-                force.name = format!("{side} {n}");
-                force.side = side;
-                force.under = commander.clone();
-                force.standing = Some(Standing { at: Point::new(3_000 + 4_100 * column, y), facing });
-                scenario.forces.push(force);
+        for (ground_number, side, n) in (0..grounds)
+            .flat_map(|number| Side::BOTH.map(|side| (number, side)))
+            .flat_map(|(number, side)| (0..20).map(move |n| (number, side, n)))
+        {
+            let (row, column) = (n / 10, n % 10);
+            let (y, facing) = match side {
+                Side::Union => (16_000 - 3_000 * row, Bearing::NORTH),
+                Side::Confederate => (26_000 + 3_000 * row, Bearing::SOUTH),
+            };
+            let at = Point::new(ground_number * ground.width + 8_000 + 4_100 * column, y);
+            let letter = if side == Side::Union { "u" } else { "c" };
+            let mut force = model.clone();
+            force.id = UnitId::new(format!("{letter}{:03}", 20 * ground_number + n));
+            force.name = format!("{side} {}", 20 * ground_number + n);
+            force.side = side;
+            force.under = LeaderId::new(format!("{letter}{}", (20 * ground_number + n) / 5));
+            force.standing = Some(Standing { at, facing });
+            if n % 5 == 2 {
+                let mut leader = leader.clone();
+                leader.id = force.under.clone();
+                leader.side = side;
+                leader.name = force.under.to_string();
+                leader.command = leader.name.clone();
+                leader.under = None;
+                leader.at = Some(at);
+                scenario.commanders.push(leader);
             }
+            scenario.forces.push(force);
         }
         Table { theatre: Theatre::new(Arc::new(scenario)), seating: Seating::one_each() }
     }
@@ -124,6 +142,26 @@ impl Table {
         let key = TurnSeed(secret).turn_key("test", turn, &[SealedOrders::ABSENT, SealedOrders::ABSENT]);
         resolve(Ruleset::standard(), stage, battle, envelopes, &KeyedDice::new(key))
     }
+}
+
+/// A ground so many times, each east of the one before.
+fn side_by_side(one: &Ground, times: i32) -> Ground {
+    let mut all = Ground { width: one.width * times, height: one.height, ..Ground::default() };
+    for n in 0..times {
+        let shift = |line: &mut Vec<Point>| line.iter_mut().for_each(|point| point.x += n * one.width);
+        let mut next = one.clone();
+        next.areas.iter_mut().for_each(|area| shift(&mut area.outline));
+        next.contours.iter_mut().for_each(|contour| shift(&mut contour.outline));
+        next.buildings.iter_mut().for_each(|building| shift(&mut building.outline));
+        next.ways.iter_mut().for_each(|way| shift(&mut way.line));
+        next.obstacles.iter_mut().for_each(|obstacle| shift(&mut obstacle.line));
+        all.areas.extend(next.areas);
+        all.contours.extend(next.contours);
+        all.buildings.extend(next.buildings);
+        all.ways.extend(next.ways);
+        all.obstacles.extend(next.obstacles);
+    }
+    all
 }
 
 /// Plays a battle to its end; `look` sees it before each stage.
