@@ -213,6 +213,7 @@ fn answer(message: ClientMessage, log: &mut Log) -> Option<Vec<ServerMessage>> {
         ClientMessage::Preview { request, unit, .. } => {
             log.previews += 1;
             let preview = Preview {
+                column: Vec::new(),
                 unit,
                 refusals: Vec::new(),
                 pieces: Vec::new(),

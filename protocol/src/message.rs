@@ -261,6 +261,10 @@ pub struct Preview {
     pub path: Vec<Point>,
     /// How the unit would stand.
     pub end: Option<crate::event::Stance>,
+    /// How the other regiments of its brigade column would stand, from the head. TAC-34
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<crate::event::Stance>>")]
+    pub column: Vec<crate::event::Stance>,
     /// Set when it would not come to the end of the path, and why.
     pub stops: Option<String>,
     /// Remarks: disorder to come, rolls to make, enemies that would come into close range.

@@ -325,6 +325,10 @@ pub struct UnitView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub sharpshooters: Option<UnitId>,
+    /// The regiments of the brigade column in which it stands, from the head. TAC-34
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<UnitId>>")]
+    pub column: Vec<UnitId>,
     /// Out of ammunition.
     pub ammunition_out: bool,
     /// In command, as marked for the turn.

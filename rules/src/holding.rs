@@ -249,6 +249,7 @@ fn may_form_square(play: &Play<'_>, ix: UnitIx) -> bool {
         && !unit.footing.disorder
         && !unit.footing.prone
         && unit.footing.formation != Formation::Square
+        && unit.column.is_none()
         && !marks.changed_formation
         && Standing::of(unit, &play.order(ix)) == Standing::Hold
 }

@@ -10,6 +10,7 @@ pub mod battle;
 pub mod catalogue;
 pub mod chance;
 pub mod charge;
+pub mod column;
 pub mod command;
 pub mod competence;
 pub(crate) mod crews;

@@ -11,6 +11,8 @@ use protocol::place::{Bearing, Point};
 use protocol::words::{Arm, Formation};
 
 use crate::battle::{Footing, Table, Unit, UnitIx};
+use crate::catalogue::RALLY_23;
+use crate::column;
 use crate::field::Field;
 use crate::formation::default_gap;
 use crate::geometry::{self, Rect};
@@ -25,6 +27,9 @@ pub fn reform(play: &mut Play<'_>, ix: UnitIx, enemy: Bearing) -> bool {
     let unit = &play.table()[ix];
     if !unit.footing.disorder || !unit.on_table() {
         return false;
+    }
+    if unit.leads_column() {
+        return reform_column(play, ix);
     }
     let (facing, faced_by) = play.choice(ix, ReformFacing::Enemy {}, |said| said.reform_facing);
     let bearing = match facing {
@@ -47,6 +52,17 @@ pub fn reform(play: &mut Play<'_>, ix: UnitIx, enemy: Bearing) -> bool {
     unit.footing = footing;
     unit.last_formed = unit.footing.formation;
     true
+}
+
+/// RALLY-23, TAC-31 A brigade column reforms as it stands, unless its owner wishes otherwise.
+fn reform_column(play: &mut Play<'_>, ix: UnitIx) -> bool {
+    let (wish, source) = play.choice(ix, None, |said| said.reform.map(Some));
+    play.tell_choice(ix, "reform", source);
+    let stays = wish == Some(Reform::None);
+    if !stays {
+        column::reform(play, ix, RALLY_23);
+    }
+    !stays
 }
 
 /// What comes of a wish to reform.

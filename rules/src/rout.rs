@@ -13,6 +13,7 @@ use protocol::words::{Arm, Formation};
 
 use crate::battle::{AbandonedGuns, Guns, Unit, UnitIx};
 use crate::catalogue::{ROUT_05, ROUT_08, ROUT_11, ROUT_13, ROUT_19, RuleId};
+use crate::column;
 use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
@@ -47,6 +48,7 @@ pub fn run(play: &Play, field: &Field, ix: UnitIx, reference: Reference) -> Run 
     let mut mover = Mover {
         unit: ix,
         from: stands_of(&body),
+        tail: Vec::new(),
         body,
         bearing: reference.away,
         distance: 0,
@@ -87,6 +89,11 @@ fn as_fugitive(field: &Field, unit: &Unit) -> Unit {
     let mut body = unit.clone();
     body.morale = Morale::Routed;
     body.footing.prone = false;
+    body.column = None;
+    // TAC-34 A regiment of a brigade column is in single line.
+    if body.footing.formation == Formation::BrigadeColumn {
+        body.footing.formation = Formation::SingleLine;
+    }
     let scale = &field.rules.scale;
     match unit.arm {
         Arm::Infantry | Arm::Sharpshooter => body.footing.disorder = true,
@@ -184,6 +191,7 @@ pub fn routed_move(field: &Field, ix: UnitIx, reference: Reference) -> Mover {
     let mut mover = Mover {
         unit: ix,
         from: field.stands(ix),
+        tail: Vec::new(),
         body: turned(unit, reference.away),
         bearing: reference.away,
         distance: 0,
@@ -271,6 +279,7 @@ pub fn lose(play: &mut Play, ix: UnitIx, rule: RuleId, how: Loss, dice: Vec<Dice
     let points = points_of(play, &unit);
     let counts = matches!(unit.arm, Arm::Infantry | Arm::Cavalry);
     let table = play.table_mut();
+    column::lose(table, ix);
     table[ix].presence = Presence::Removed;
     table[ix].morale = Morale::Routed;
     table[ix].marks.order_spent = true;

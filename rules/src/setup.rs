@@ -174,6 +174,7 @@ fn unit(
         ammunition_out_since: force.state.out_of_ammunition.then_some(0),
         opening_volley_used: force.state.opening_volley_used,
         located: false,
+        column: None,
         carried: Carried::default(),
         marks: TurnMarks::default(),
         stands: after_losses(stands, force.state.lost),

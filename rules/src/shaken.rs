@@ -8,6 +8,7 @@ use protocol::place::Bearing;
 use protocol::words::{Arm, Formation};
 
 use crate::battle::{Unit, UnitIx};
+use crate::column;
 use crate::dice::{Purpose, throw};
 use crate::field::Field;
 use crate::ground::{Footing, Terrain};
@@ -44,7 +45,10 @@ pub fn fall_back(play: &Play, field: &Field, ix: UnitIx, reference: Reference) -
     let first = play.thrown(Purpose::ShakenDistance, &key) + 1;
     let throw = throw(play.dice, play.phase, Purpose::ShakenDistance, &key, first, u32::try_from(count).unwrap_or(1));
     let pips: i32 = throw.faces.iter().map(|face| i32::from(*face)).sum();
-    let mut body = turned(unit, reference.away.reversed());
+    // TAC-32 A column turns and goes as one.
+    let facing = reference.away.reversed();
+    let leads = unit.leads_column();
+    let mut body = if leads { column::turned(field.table, unit, facing) } else { turned(unit, facing) };
     body.footing.prone = false;
     body.footing.disorder |= falls_into_disorder(field, ix);
     if unlimbers(play, ix, unit) {
@@ -52,7 +56,8 @@ pub fn fall_back(play: &Play, field: &Field, ix: UnitIx, reference: Reference) -
     }
     FallBack::Goes(Box::new(Mover {
         unit: ix,
-        from: field.stands(ix),
+        from: column::stands_of(field.table, unit),
+        tail: if leads { column::stands_of(field.table, &body).split_off(body.stands.len()) } else { Vec::new() },
         body,
         bearing: reference.away,
         distance: pips_to_length(factor, pips),

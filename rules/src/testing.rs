@@ -63,6 +63,7 @@ pub fn infantry(id: &str, side: Side) -> Maker {
         ammunition_out_since: None,
         opening_volley_used: false,
         located: false,
+        column: None,
         carried: Carried::default(),
         marks: TurnMarks { in_command: true, ..TurnMarks::default() },
     })
@@ -227,6 +228,13 @@ pub fn open_ground() -> Ground {
 pub fn table(ground: Ground, units: impl IntoIterator<Item = Maker>) -> Table {
     let scenario = Scenario { ground, ..Scenario::default() };
     Table::new(Theatre::new(Arc::new(scenario)), units.into_iter().map(Maker::unit).collect())
+}
+
+/// Puts regiments in one brigade column behind the first, which stays where it is. TAC-34
+pub fn in_column(table: &mut Table, regiments: &[&str]) {
+    let list: Vec<UnitId> = regiments.iter().map(|id| UnitId::new(*id)).collect();
+    let plan = crate::column::forming::plan(table, &list);
+    crate::column::forming::place_all(table, &plan);
 }
 
 /// A battle on a table, nothing ordered yet.

@@ -22,8 +22,8 @@ use protocol::view::{
 use protocol::words::Arm;
 
 use crate::battle::{
-    AbandonedGuns, Battle, Brigade, Carried, Footing, Guns, Known, Leader, LeaderMarks, Picket, SideSecrets, Stand,
-    Table, TurnMarks, Unit, known,
+    AbandonedGuns, Battle, Brigade, Carried, Column, Footing, Guns, Known, Leader, LeaderMarks, Picket, Rank,
+    SideSecrets, Stand, Table, TurnMarks, Unit, known,
 };
 use crate::geometry::{Frame, Rect};
 use crate::ground::Terrain;
@@ -172,6 +172,7 @@ fn unit_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> UnitVie
         ammunition_out_since,
         opening_volley_used: _,
         located: _,
+        column,
         carried,
         marks,
     } = unit;
@@ -196,6 +197,8 @@ fn unit_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> UnitVie
         horses: guns.as_ref().map(|Guns { horses, horse_lost_in: _, canister: _, spiked: _, unmanned: _, .. }| *horses),
         morale: *morale,
         sharpshooters: sharpshooters.clone(),
+        // All see who stands behind whom. What the column has lost since is told to its own side (TAC-33).
+        column: column.iter().filter(|_| unit.on_table()).flat_map(regiments).collect(),
         ammunition_out: ammunition_out_since.is_some(),
         in_command: *in_command,
         shown: shown.clone(),
@@ -221,6 +224,11 @@ fn own_unit_view(rules: &Ruleset, table: &Table, unit: &Unit, own: &SideSecrets)
         open_rate: open_rate.map_or(0, |inches| inches.0.unsigned_abs()),
         ranges: ranges(rules, unit),
     }
+}
+
+fn regiments(column: &Column) -> impl Iterator<Item = UnitId> {
+    let Column { ranks, formed_of: _, stands_lost: _, stands_answered: _ } = column;
+    ranks.iter().map(|Rank { unit, back: _ }| unit.clone())
 }
 
 /// Close (guns: canister), normal and long range of a unit's weapon, thousandths of an inch. FIRE-11

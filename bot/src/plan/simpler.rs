@@ -216,6 +216,7 @@ mod tests {
             ..MoveOrder::default()
         });
         let mut preview = Preview {
+            column: Vec::new(),
             unit: "a".into(),
             refusals: Vec::new(),
             pieces: Vec::new(),

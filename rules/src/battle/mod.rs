@@ -7,6 +7,7 @@
 //!
 //! Start at [`Table`], then [`Unit`].
 
+mod column;
 mod known;
 mod leader;
 mod listed;
@@ -15,6 +16,7 @@ mod table;
 mod theatre;
 mod unit;
 
+pub use column::{Column, Rank};
 pub use known::{Known, known};
 pub use leader::{Brigade, CommandLosses, Leader, LeaderMarks, Picket, Post};
 pub use secrets::{LeaderOrders, Secret, SideSecrets, UnitOrders};

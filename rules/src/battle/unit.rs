@@ -9,6 +9,7 @@ use protocol::view::Presence;
 use protocol::words::{Arm, Flank, Formation, Quality};
 use serde::{Deserialize, Serialize};
 
+use super::Column;
 use crate::ruleset::Ruleset;
 
 /// A unit, as it may be seen by anybody who sees it. What its side keeps to itself stands in [`super::SideSecrets`].
@@ -67,6 +68,9 @@ pub struct Unit {
     pub opening_volley_used: bool,
     /// Is known to be where it is by an enemy who cannot see it. VIS-11
     pub located: bool,
+    /// The brigade column in which it stands; of a regiment that is lost the one in which it stood. TAC-27
+    #[serde(default)]
+    pub column: Option<Column>,
     /// Counters that run over several turns.
     pub carried: Carried,
     /// Marks of this turn, cleared at its end.

@@ -14,6 +14,7 @@ use super::shooter::{Armed, Front, Shooter, Zone};
 use super::{Firer, NoFire, Occasion, Round, Stands, screens};
 use crate::battle::UnitIx;
 use crate::catalogue::{FIRE_11, FIRE_23, FIRE_24, VIS_13};
+use crate::column;
 use crate::field::Field;
 use crate::formation::Part;
 use crate::geometry::{self, Distance, Rect, Vector};
@@ -330,7 +331,8 @@ fn into_the_rear(
     if *asked.stands != Stands::RearOnly || flank == FlankClass::Rear {
         return (firing, flank);
     }
-    let edges = field.layout(target).as_target;
+    // TAC-31 Of a column the lead's lines count.
+    let edges = field.layout(column::lead_of(field.table, target)).as_target;
     let behind = |stand: &&Armed| stand.rect.corners.iter().all(|corner| edges.is_behind_rear(*corner));
     let rear: Vec<Armed> = firing.iter().filter(behind).copied().collect();
     if !rear.is_empty() && flank_of(field, shooter, &rear, front, target, asked) == FlankClass::Rear {
@@ -356,8 +358,9 @@ fn flank_of(
     class_against(field, &Striking { all: &all, taking_part: &taking_part, primary, guns: shooter.is_guns() }, target)
 }
 
-/// ENF-01 The class of a fire against a unit as it stands.
+/// ENF-01, TAC-31 The class of a fire against a unit as it stands; of a brigade column as its lead stands.
 pub(super) fn class_against(field: &Field<'_>, by: &Striking<'_>, target: UnitIx) -> FlankClass {
+    let target = column::lead_of(field.table, target);
     let unit = field.unit(target);
     let layout = field.layout(target);
     let shape = if unit.footing.disorder || !unit.is_unrouted() {

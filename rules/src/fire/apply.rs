@@ -12,6 +12,7 @@ use super::resolve::{Fire, Hit, Throws, Why, resolve};
 use super::{NoFire, Shot, Stands, big_guns, look, officers, scenario, tell};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{AMMO_01, AMMO_07, ARTY_36, FIRE_01, FORM_08, ORG_05, TAC_22};
+use crate::column;
 use crate::dice::Purpose;
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
@@ -127,6 +128,8 @@ fn suffer(play: &mut Play<'_>, fire: &Fire, hit: &Hit) -> Lost {
     if taken.figures + lost.horses == 0 {
         return lost;
     }
+    column::count_losses(play.table_mut(), hit.unit, taken.stands);
+    let unit = &mut play.table_mut()[hit.unit];
     if let (Some(guns), true) = (&mut unit.guns, 0 < lost.horses) {
         guns.horse_lost_in = Some(turn);
     }

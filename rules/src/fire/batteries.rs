@@ -25,7 +25,10 @@ pub fn combine(field: &Field<'_>, shots: Vec<Shot>, wishes: &[(UnitIx, Wishes)])
     let mut laid: Vec<Laid> = Vec::new();
     for shot in guns {
         match lay(field, &shot, &Officers::Present) {
-            Ok(reckoned) => laid.push(reckoned),
+            Ok(mut reckoned) => {
+                reckoned.shot.target = reckoned.aimed;
+                laid.push(reckoned);
+            }
             Err(_) => combined.push(shot),
         }
     }

@@ -15,6 +15,7 @@ use super::volley::column_may_fire;
 use super::wishes::Wishes;
 use super::{Occasion, Shot, Standing, batteries, look, odds};
 use crate::battle::{Table, Unit, UnitIx};
+use crate::column;
 use crate::field::Field;
 use crate::instant::{Instant, Proposed, When};
 use crate::play::Play;
@@ -149,7 +150,10 @@ struct Waiting<'h> {
 impl<'h> Waiting<'h> {
     /// None: it waits for another target, or no rule allows the shot.
     fn new(field: &Field<'_>, shot: Shot, wishes: &'h Wishes) -> Option<Waiting<'h>> {
-        let other = wishes.hold_fire.wait_for.as_ref().is_some_and(|wanted| *wanted != field.unit(shot.target).id);
+        let other = wishes.hold_fire.wait_for.as_ref().is_some_and(|wanted| {
+            let struck = column::lead_of(field.table, shot.target);
+            *wanted != field.unit(shot.target).id && *wanted != field.unit(struck).id
+        });
         let laid = lay(field, &shot, &Officers::Present).ok().filter(|_| !other)?;
         Some(Waiting { shot, beside: None, wishes, laid, leaving: false })
     }

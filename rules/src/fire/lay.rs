@@ -18,6 +18,7 @@ use super::shooter::{Shooter, effect_of};
 use super::{Firer, NoFire, Occasion, Shot, big_guns};
 use crate::battle::UnitIx;
 use crate::catalogue::{ARTY_17, ARTY_19, FIRE_05, FIRE_21, FIRE_27, FIRE_35, RuleId};
+use crate::column;
 use crate::explain::Reckoning;
 use crate::field::Field;
 use crate::geometry::{Distance, Rect, convex_hull, segment_meets_polygon};
@@ -59,6 +60,8 @@ pub struct Laid {
     pub cover: Cover,
     /// How its losses are halved.
     pub halving: Halving,
+    /// The unit that is aimed at: the target, or a regiment of its brigade column. TAC-30
+    pub aimed: UnitIx,
     /// Units close behind a skirmish line, who lose what it loses. FORM-18
     pub sharers: Vec<UnitIx>,
     /// Friends who need a roll. ARTY-32
@@ -112,6 +115,9 @@ struct Part {
 /// The rule by which there is no fire.
 pub fn lay(field: &Field<'_>, shot: &Shot, officers: &Officers) -> Result<Laid, NoFire> {
     let (shot, past, sharers) = who_is_hit(field, shot)?;
+    // TAC-30 The part of a column that is aimed at gives range and line; its lead is hit.
+    let aimed = shot.target;
+    let shot = Shot { target: column::lead_of(field.table, aimed), ..shot };
     let mut parts = Vec::new();
     let mut strength = 0;
     let mut empty_on = Vec::new();
@@ -119,7 +125,7 @@ pub fn lay(field: &Field<'_>, shot: &Shot, officers: &Officers) -> Result<Laid, 
     for firer in &shot.firers {
         let shooter = Shooter::new(field, firer.unit, &firer.stands)?;
         big_guns::may_fire_again(field.rules, shooter.unit, shot.before_it)?;
-        let mut aim = aim(field, &shooter, shot.target, Asked::of(firer, shot.round, shot.occasion))?;
+        let mut aim = aim(field, &shooter, aimed, Asked::of(firer, shot.round, shot.occasion))?;
         if let Some(named) = shot.named {
             // VIS-12 The range to the point decides, whoever stands near it.
             (aim.range, aim.band) = (named.range, named.band);
@@ -133,7 +139,7 @@ pub fn lay(field: &Field<'_>, shot: &Shot, officers: &Officers) -> Result<Laid, 
             Cover::default()
         } else {
             let chart = chart(&shooter, &shot);
-            let woods = woods_between(field, firer.unit, &shot);
+            let woods = woods_between(field, firer.unit, aimed);
             match aim.at_screen {
                 true => cover_of(field, shot.target, &aim.eligible, aim.middle(), chart, woods),
                 false => cover(field, shot.target, aim.middle(), chart, woods),
@@ -176,6 +182,7 @@ pub fn lay(field: &Field<'_>, shot: &Shot, officers: &Officers) -> Result<Laid, 
         chart: chart_read,
         cover: cover_of_first,
         halving,
+        aimed,
         sharers,
         over,
         opening_volleys,
@@ -194,11 +201,11 @@ fn fire_count(shooter: &Shooter<'_>, aim: &Aim) -> i32 {
 }
 
 /// COVER-07 The woods on the pair's line of least depth.
-fn woods_between(field: &Field<'_>, firer: UnitIx, shot: &Shot) -> i32 {
+fn woods_between(field: &Field<'_>, firer: UnitIx, target: UnitIx) -> i32 {
     if field.ground().ground().areas.is_empty() {
         return 0;
     }
-    field.sight(firer, shot.target).line.map_or(0, |line| line.woods)
+    field.sight(firer, target).line.map_or(0, |line| line.woods)
 }
 
 /// AMMO-01, AMMO-03, ARTY-55 The faces that empty the boxes when all dice show them; none for guns in a fort.
@@ -301,8 +308,9 @@ fn who_is_hit(field: &Field<'_>, shot: &Shot) -> Result<(Shot, Past, Vec<UnitIx>
             continue;
         }
         let screened = aim(field, &shooter, behind, asked).ok().and_then(|aim| screen_of(field, &aim, behind));
-        if screened == Some((shot.target, true)) {
-            sharers.push(behind);
+        let whole = column::lead_of(field.table, behind);
+        if screened == Some((shot.target, true)) && !sharers.contains(&whole) {
+            sharers.push(whole);
         }
     }
     Ok((shot, past, sharers))

@@ -9,10 +9,11 @@ use std::collections::BTreeMap;
 use super::apply::{self, Lost, Split};
 use super::lay::{Laid, lay};
 use super::officers::Officers;
-use super::resolve::{SideDie, kills_left, net_loss, target_hit};
+use super::resolve::{SideDie, Why, kills_left, net_loss, target_hit};
 use super::{NoFire, Shot, penetration};
 use crate::battle::{Table, UnitIx};
 use crate::chance::{Chance, each_way, sums, ways_of};
+use crate::column;
 use crate::field::Field;
 use crate::ruleset::CrtCell;
 use crate::settle::FiredOn;
@@ -105,6 +106,11 @@ impl Odds {
         let hit = target_hit(&self.laid, split.horses + split.sections);
         let mut after = field.table.clone();
         let lost = apply::take_off(&mut after[hit.unit], hit.why, split).0;
+        let mut stands = lost.stands;
+        for behind in column::followers(field.table, hit.unit) {
+            stands += apply::take_off(&mut after[behind], Why::Column, split).0.stands;
+        }
+        column::count_losses(&mut after, hit.unit, stands);
         let fire = apply::fired_on(field, &self.laid, struck, &hit, lost);
         Suffered { chance, fire, after }
     }

@@ -11,6 +11,7 @@ use super::lay::Laid;
 use super::resolve::Throws;
 use crate::battle::UnitIx;
 use crate::chance::FACES;
+use crate::column;
 use crate::dice::Purpose;
 use crate::field::Field;
 use crate::geometry::{Rect, Vector, convex_hull, overlaps_outside_beyond_eps, point_toward, sweep};
@@ -99,15 +100,20 @@ pub(super) fn behind(field: &Field<'_>, laid: &Laid, depth: i32) -> Vec<(UnitIx,
     };
     let hull = convex_hull(&eligible.iter().flat_map(|rect| rect.corners).collect::<Vec<_>>());
     let zone = sweep(&hull, Vector::between(middle, beyond));
-    let mut struck = Vec::new();
+    let mut struck: Vec<(UnitIx, FlankClass)> = Vec::new();
     for (ix, _) in field.table.units() {
-        let concerned = ix == laid.shot.target
+        // PEN-06 The regiments of the target's column share its losses already.
+        let concerned = column::are_one(field.table, ix, laid.shot.target)
             || laid.shot.firers.iter().any(|firer| firer.unit == ix)
             || laid.shot.supports.contains(&ix)
             || laid.sharers.contains(&ix);
         // The zone is what the target's stands sweep, less the ground on which they stand.
         if !concerned && field.layout(ix).rects().any(|rect| overlaps_outside_beyond_eps(rect, &zone, &hull)) {
-            struck.push((ix, flank(field, laid, ix)));
+            // TAC-30 A column is struck once, as its lead.
+            let whole = column::lead_of(field.table, ix);
+            if struck.iter().all(|(known, _)| *known != whole) {
+                struck.push((whole, flank(field, laid, whole)));
+            }
         }
     }
     struck

@@ -10,7 +10,8 @@ use protocol::words::Arm;
 use super::lay::{Halving, Laid};
 use super::penetration;
 use crate::battle::UnitIx;
-use crate::catalogue::{ARTY_34, CHG_42, FORM_18, PEN_02, RuleId, TAC_18};
+use crate::catalogue::{ARTY_34, CHG_42, FORM_18, PEN_02, RuleId, TAC_18, TAC_30};
+use crate::column;
 use crate::competence::{self, Finding};
 use crate::dice::{Purpose, throw};
 use crate::field::Field;
@@ -67,6 +68,8 @@ pub(super) enum Why {
     Behind,
     /// Its own guns fired over it and failed. ARTY-34
     Friend,
+    /// It stands in the brigade column whose lead was hit. TAC-30
+    Column,
 }
 
 impl Why {
@@ -79,13 +82,14 @@ impl Why {
             Why::Support => Some(CHG_42),
             Why::Behind => Some(PEN_02),
             Why::Friend => Some(ARTY_34),
+            Why::Column => Some(TAC_30),
         }
     }
 
     /// Whether the fire itself struck it, with its MC and its 1*. Who stands close behind skirmishers has only the checks of a
     /// unit behind a target. FORM-18, MOR-19
     pub(super) const fn is_direct(self) -> bool {
-        matches!(self, Why::Target | Why::Screen | Why::Friend)
+        matches!(self, Why::Target | Why::Screen | Why::Friend | Why::Column)
     }
 }
 
@@ -213,9 +217,10 @@ pub(super) fn resolve(field: &Field<'_>, laid: Laid, throws: &mut Throws<'_>) ->
         let key = [field.unit(*battery).id.as_str()];
         let finding = competence::roll(play, field, *battery, Purpose::ArtyOverhead, &key, "firing over friends");
         for friend in friends.iter().filter(|_| !finding.passed) {
-            if hits.iter().all(|hit| hit.unit != *friend) {
-                let flank = penetration::flank(field, &laid, *friend);
-                hits.push(Hit { unit: *friend, loss: net, flank, why: Why::Friend });
+            let whole = column::lead_of(field.table, *friend);
+            if hits.iter().all(|hit| hit.unit != whole) {
+                let flank = penetration::flank(field, &laid, whole);
+                hits.push(Hit { unit: whole, loss: net, flank, why: Why::Friend });
             }
         }
         findings.push(finding);
@@ -227,6 +232,7 @@ pub(super) fn resolve(field: &Field<'_>, laid: Laid, throws: &mut Throws<'_>) ->
             hits.push(Hit { unit, loss, flank, why: Why::Behind });
         }
     }
+    let mut hits = with_columns(field, hits);
     // SHARP-09 counts the losses of all; the excess is dropped, those behind first.
     for hit in hits.iter_mut().skip(1) {
         hit.loss = hit.loss.min(left);
@@ -235,6 +241,16 @@ pub(super) fn resolve(field: &Field<'_>, laid: Laid, throws: &mut Throws<'_>) ->
     let mut side_dice = side.shown;
     side_dice.extend(depth.thrown);
     Fire { laid, thrown, roll, cell, side_dice, net, hits, empty, findings }
+}
+
+/// TAC-30 What the lead of a column loses, every regiment of it loses too.
+fn with_columns(field: &Field<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+    let with_column = |hit: Hit| {
+        let behind = column::followers(field.table, hit.unit);
+        let shared = behind.into_iter().map(|unit| Hit { unit, why: Why::Column, ..hit.clone() }).collect::<Vec<_>>();
+        std::iter::once(hit).chain(shared)
+    };
+    hits.into_iter().flat_map(with_column).collect()
 }
 
 /// How the target suffers so much. TAC-18

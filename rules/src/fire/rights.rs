@@ -87,7 +87,9 @@ pub(crate) fn newcomers(field: &Field<'_>, holder: UnitIx) -> Vec<UnitIx> {
     let asked = Asked { round: Round::Plain, occasion: Occasion::Extra, stands: &stands, overhead_risk: false };
     let came = |ix: UnitIx, enemy: &Unit| {
         let marched = matches!(enemy.marks.shown, Some(OrderShown::Move { .. })) && enemy.marks.moved;
+        // TAC-28 A column comes as its lead does.
         marched
+            && !enemy.follows_in_column()
             && !enemy.marks.fell_back
             && enemy.is_unrouted()
             && !unit.marks.close_at_start.contains(&enemy.id)

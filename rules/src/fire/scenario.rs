@@ -70,6 +70,7 @@ fn suffer(play: &mut Play<'_>, ix: UnitIx, id: &UnitId, name: &str, result: Roll
             unit.footing.disorder = true;
             let text = format!("{name} falls into disorder.");
             play.tell(SCNS_04, Fact::Disorder { unit: id.clone(), disorder: true }, sentence(text));
+            crate::column::disorder_with_lead(play, ix);
         }
         RollResult::OutOfAmmunition
         | RollResult::Disorder

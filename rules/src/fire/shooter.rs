@@ -9,7 +9,9 @@ use protocol::words::{Arm, Formation};
 
 use super::{NoFire, Stands};
 use crate::battle::{Unit, UnitIx};
-use crate::catalogue::{ARTY_01, ARTY_43, ARTY_47, ARTY_48, ARTY_55, FIRE_02, FIRE_03, MEL_21, RuleId, SHK_14, TAC_09};
+use crate::catalogue::{
+    ARTY_01, ARTY_43, ARTY_47, ARTY_48, ARTY_55, FIRE_02, FIRE_03, MEL_21, RuleId, SHK_14, TAC_09, TAC_34,
+};
 use crate::field::Field;
 use crate::formation::{Layout, Part};
 use crate::geometry::{Distance, FrontEdge, Rect};
@@ -178,6 +180,9 @@ pub(super) fn is_able(unit: &Unit) -> Result<(), NoFire> {
     let marks = &unit.marks;
     if unit.morale == Morale::Routed {
         return Err(NoFire::new(FIRE_02, format!("`{name}` is routed")));
+    }
+    if unit.follows_in_column() {
+        return Err(NoFire::new(TAC_34, format!("`{name}` stands in a brigade column behind the regiment that fires")));
     }
     if unit.footing.prone {
         return Err(NoFire::new(TAC_09, format!("`{name}` is prone")));

@@ -16,6 +16,7 @@ use super::wishes::Wishes;
 use super::{Firer, NoFire, Occasion, Round, Shot, Standing, Stands};
 use crate::battle::UnitIx;
 use crate::catalogue::{FIRE_24, FIRE_26};
+use crate::column;
 use crate::dice::{Dice, Purpose, break_tie};
 use crate::field::Field;
 use crate::geometry::Distance;
@@ -74,7 +75,7 @@ pub fn other_faces(looking: &Candidates<'_, '_>, first: &Shot) -> Option<Shot> {
     let used = laid.aims.first()?.firing.iter().map(|stand| stand.place).collect();
     let stands = Stands::NotThese(used);
     let shooter = Shooter::new(looking.field, looking.unit, &stands).ok().filter(|shooter| shooter.square)?;
-    let found = eligible(looking, &shooter, |ix| ix != first.target);
+    let found = eligible(looking, &shooter, |ix| !column::are_one(looking.field.table, ix, first.target));
     let ahead: Vec<Target> = found.iter().filter(|target| target.aim.zone == Zone::Primary).cloned().collect();
     let at_an_angle = looking.wishes.oblique != Oblique::None {};
     let pool = if ahead.is_empty() && at_an_angle { found } else { ahead };

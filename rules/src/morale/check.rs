@@ -9,7 +9,7 @@ use protocol::ids::LeaderId;
 
 use super::InCharge;
 use super::point::{Cause, Modifiers, State, losses};
-use crate::battle::UnitIx;
+use crate::battle::{Column, UnitIx};
 use crate::catalogue::{MOR_05, MOR_06, MOR_07, MOR_10, MOR_12, MOR_17, MOR_18, MOR_20, ROUT_12, RuleId, TAC_19};
 use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, Reckoning, sentence};
@@ -163,6 +163,9 @@ pub(super) struct Due<'a> {
     /// The opponent, in a melee. MOR-45
     in_melee_with: Option<UnitIx>,
     begin: State,
+    /// Of the lead of a brigade column the stands that it has lost by now: they count from the first check that the column takes
+    /// for stands. TAC-32, TAC-33
+    lost_by_lead: Option<u32>,
 }
 
 impl<'a> Due<'a> {
@@ -171,8 +174,11 @@ impl<'a> Due<'a> {
         let unit = field.unit(ix);
         let lost_here = lost_in(field, ix, case);
         let begin = State { morale: unit.morale, lost: losses(unit).saturating_sub(lost_here) };
-        let kinds = forced_kinds(case, Kind::StandLost, lost_here);
-        Due::of(Modifiers::of(field, ix, phase, charge), charge, begin, kinds, case)
+        let column = unit.column.as_ref().filter(|_| unit.leads_column() && !charge.melee);
+        let checks = column.map_or(lost_here, Column::checks_due);
+        let kinds = forced_kinds(case, Kind::StandLost, checks);
+        let due = Due::of(Modifiers::of(field, ix, phase, charge), charge, begin, kinds, case);
+        Due { lost_by_lead: column.map(|_| losses(unit)), ..due }
     }
 
     /// TAC-19 What is due of a skirmish screen, a small regiment in which a figure counts as a stand, for the fires of a case.
@@ -200,7 +206,7 @@ impl<'a> Due<'a> {
         order_hits(&mut kinds, &modifiers, begin, case);
         let worst = worst_fire(&modifiers, begin, case);
         let in_melee_with = charge.opponent.get(&modifiers.unit()).copied().filter(|_| charge.melee);
-        Due { modifiers, case, kinds, worst, in_melee_with, begin }
+        Due { modifiers, case, kinds, worst, in_melee_with, begin, lost_by_lead: None }
     }
 
     /// The state before the first check.
@@ -223,7 +229,7 @@ impl<'a> Due<'a> {
             return None; // TAC-21: it is gone.
         }
         if matches!(kind, Kind::StandLost | Kind::ScreenFigureLost) {
-            state.lost += 1;
+            state.lost = self.lost_by_lead.unwrap_or(state.lost + 1);
         }
         let cause = match (kind, self.in_melee_with) {
             (Kind::Saw(_), _) => Cause::Other,

@@ -11,16 +11,18 @@ use protocol::words::Arm;
 use super::check::Verdict;
 use super::flight::{self, Mover, Placed, displacement};
 use super::sighting::{self, Happened};
-use super::{InCharge, Modifiers, officer, reference, screens};
+use super::{InCharge, Modifiers, columns, officer, reference, screens};
 use crate::battle::{Leader, UnitIx};
 use crate::catalogue::{
     LEAD_12, MOR_05, MOR_59, RALLY_05, RALLY_08, RALLY_10, ROUT_03, ROUT_04, ROUT_12, ROUT_13, ROUT_17, RuleId, SHK_01,
     SHK_02, SHK_05, SHK_09, SHK_12, SHK_17,
 };
+use crate::column;
 use crate::competence;
 use crate::dice::{Purpose, TieBreak, break_tie, throw};
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
+use crate::geometry::Distance;
 use crate::play::Play;
 use crate::reform;
 use crate::rout::{self, Loss, Run};
@@ -100,7 +102,7 @@ fn tell_checks(play: &mut Play, field: &Field, charge: &InCharge, verdict: &Verd
         if n + 1 == last && verdict.got_worse() && verdict.after == Morale::Shaken {
             if charge.melee {
                 explanation = explanation.with_note(SHK_17, "in a melee it stays and fights on");
-            } else if let Some(officer) = officer::present(field, verdict.unit) {
+            } else if let Some(officer) = officer::present(field, column::lead_of(field.table, verdict.unit)) {
                 explanation =
                     explanation.with_note(SHK_01, format!("{} is present: it does not fall back", officer.name));
             }
@@ -132,11 +134,15 @@ fn become_worse(
         if charge.melee {
             return;
         }
-        if officer::present(field, ix).is_some() {
+        // TAC-32 The lead's officer holds the whole column, and the lead takes it along.
+        if officer::present(field, column::lead_of(field.table, ix)).is_some() {
             lose_charge(play, ix);
             return;
         }
         lose_order(play, ix);
+        if field.unit(ix).follows_in_column() {
+            return;
+        }
         let reference = reference::reference(field, ix, &verdict.hit_by, opponent);
         match shaken::fall_back(play, field, ix, reference) {
             FallBack::Goes(mover) => movers.push(*mover),
@@ -186,6 +192,7 @@ fn become_routed(play: &mut Play, field: &Field, ix: UnitIx) {
     marks.conditional_hold = false;
     marks.shown = Some(OrderShown::Routed {});
     marks.routed_skirmishing = skirmished;
+    column::leave(play.table_mut(), ix);
 }
 
 /// SHK-09 The movement and the formation change of this turn are over; said where an order is known that was to move.
@@ -227,7 +234,8 @@ fn make_moves(play: &mut Play, field: &Field, movers: &[Mover], going: Going) ->
     let companions = companions(play, field, movers, going);
     for (mover, placed) in movers.iter().zip(&placed) {
         go(play, field, mover, placed, going);
-        if mover.runs {
+        // TAC-32 The rout of a column is one rout, that of its lead.
+        if mover.runs && !field.unit(mover.unit).follows_in_column() {
             happened.extend(sighting::rout(field, mover.unit, mover.samples(placed.travel)));
         }
     }
@@ -295,6 +303,9 @@ fn go(play: &mut Play, field: &Field, mover: &Mover, placed: &Placed, going: Goi
     let unit = before.id.clone();
     let fact = if mover.runs { Fact::Ran { unit, distance, after } } else { Fact::FellBack { unit, distance, after } };
     play.tell(rule, fact, explanation);
+    if !mover.runs {
+        columns::fall_back_with_lead(play, mover.unit, distance);
+    }
 }
 
 /// SHK-06, ROUT-10, TC-08 The rolls of a mover and of each friend in its way; a routed unit rolls for nothing itself.
@@ -315,7 +326,7 @@ fn pass_through(play: &mut Play, field: &Field, mover: &Mover, passed: &[UnitIx]
     }
 }
 
-/// FORM-26 Tells and marks that a unit has lost its order, if it had any.
+/// FORM-26, TAC-31 Tells and marks that a unit has lost its order, if it had any, and with it the column that it leads.
 pub fn fall_into_disorder(play: &mut Play, ix: UnitIx, rule: RuleId) {
     let unit = &mut play.table_mut()[ix];
     if unit.footing.disorder || !unit.on_table() {
@@ -325,6 +336,7 @@ pub fn fall_into_disorder(play: &mut Play, ix: UnitIx, rule: RuleId) {
     let text = format!("{} falls into disorder.", unit.name);
     let fact = Fact::Disorder { unit: unit.id.clone(), disorder: true };
     play.tell(rule, fact, sentence(text));
+    column::disorder_with_lead(play, ix);
 }
 
 /// LEAD-12, ROUT-17, RALLY-05 The leaders who go along, each with the number of the mover that he keeps with.
@@ -343,10 +355,13 @@ fn companion(
     let radius = field.rules.leader_level.at(leader.level).radius.thousandths();
     let with = if going == Going::InPhaseTwo { radius } else { WITH_THE_UNIT };
     let near = movers.iter().enumerate().filter(|(_, mover)| {
-        field.unit(mover.unit).side == leader.side && field.leader_within(leader, mover.unit, with)
+        field.unit(mover.unit).side == leader.side && leader_distance(field, leader, mover).within(with)
     });
     let near: Vec<usize> = near.map(|(n, _)| n).collect();
-    let attached = |n: &usize| leader.attached.as_ref() == Some(&field.unit(movers[*n].unit).id);
+    let attached = |n: &usize| {
+        let regiments = regiments(field, &movers[*n]);
+        regiments.iter().any(|ix| leader.attached.as_ref() == Some(&field.unit(*ix).id))
+    };
     let n = near.iter().copied().find(|n| attached(n)).or_else(|| nearest(play, field, movers, leader, &near))?;
     let mover = &movers[n];
     let (rule, default) = match (mover.runs, going) {
@@ -362,9 +377,19 @@ fn companion(
     (said.unwrap_or(default) == FollowOrStay::Follow).then(|| (leader.clone(), n, rule))
 }
 
+/// TAC-32 The unit that goes; of a column that falls back as one all its regiments.
+fn regiments(field: &Field, mover: &Mover) -> Vec<UnitIx> {
+    if mover.runs { vec![mover.unit] } else { column::members(field.table, mover.unit) }
+}
+
+fn leader_distance(field: &Field, leader: &Leader, mover: &Mover) -> Distance {
+    let distances = regiments(field, mover).into_iter().map(|ix| field.leader_distance(leader, ix));
+    distances.min().unwrap_or(Distance::of(i32::MAX))
+}
+
 /// The nearest of several units that go; level ones by their dice.
 fn nearest(play: &Play, field: &Field, movers: &[Mover], leader: &Leader, near: &[usize]) -> Option<usize> {
-    let distance = |n: usize| field.leader_distance(leader, movers[n].unit);
+    let distance = |n: usize| leader_distance(field, leader, &movers[n]);
     let least = near.iter().map(|n| distance(*n)).min()?;
     let level: Vec<usize> = near.iter().copied().filter(|n| distance(*n) == least).collect();
     let keys: Vec<Vec<&str>> =

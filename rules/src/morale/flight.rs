@@ -3,7 +3,7 @@
 //! Owns the geometry of the moves of one wave, all computed from one snapshot. How far and which way is told by
 //! [`crate::shaken`] and [`crate::rout`]; nothing is changed here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::event::{Dice as DiceShown, Morale};
 use protocol::place::{Bearing, Point};
@@ -11,6 +11,7 @@ use protocol::words::Arm;
 
 use super::reference::Reference;
 use crate::battle::{Footing, Unit, UnitIx};
+use crate::column;
 use crate::dice::{Dice, Purpose, break_tie};
 use crate::field::Field;
 use crate::geometry::{self, Distance, Frame, Rect, Vector};
@@ -37,6 +38,8 @@ pub struct Mover {
     pub unit: UnitIx,
     /// The unit as it moves and as it stands at the end, but at the place where it starts.
     pub body: Unit,
+    /// The stands of the regiments behind it, where it leads a brigade column that falls back as one. TAC-32
+    pub tail: Vec<Rect>,
     /// Its stands at the start.
     pub from: Vec<Rect>,
     /// The bearing of its path.
@@ -125,15 +128,22 @@ pub fn carried(stands: &[Rect], by: Point) -> Vec<Rect> {
 }
 
 impl Mover {
+    /// The stands that move, where they start.
+    pub fn stands(&self) -> Vec<Rect> {
+        let mut stands = stands_of(&self.body);
+        stands.extend(&self.tail);
+        stands
+    }
+
     /// The stands after so much of the way.
     pub fn stands_at(&self, travel: i32) -> Vec<Rect> {
-        carried(&stands_of(&self.body), displacement(self.bearing, travel))
+        carried(&self.stands(), displacement(self.bearing, travel))
     }
 
     /// MOR-23 The samples of the run: where it starts, after every half inch, and where it ends.
     pub fn samples(&self, travel: i32) -> Vec<Vec<Rect>> {
         let mut samples = vec![self.from.clone()];
-        let body = stands_of(&self.body);
+        let body = self.stands();
         let along = (0..travel).step_by(SAMPLE as usize).chain([travel]);
         samples.extend(along.map(|travel| carried(&body, displacement(self.bearing, travel))));
         samples
@@ -142,7 +152,7 @@ impl Mover {
 
 /// How far a body could go along a bearing, at most `distance`, and what ends it. SHK-05, ROUT-06
 pub fn reach(field: &Field, mover: &Mover, bearing: Bearing, distance: i32) -> (i32, Option<Stop>) {
-    let stands = stands_of(&mover.body);
+    let stands = mover.stands();
     let stops = [
         (edge(field, &stands, bearing, distance), Stop::Edge),
         (closed_ground(field, mover, bearing, distance), Stop::Ground),
@@ -247,7 +257,7 @@ pub fn place(field: &Field, dice: &dyn Dice, phase: u8, movers: &[Mover]) -> Vec
     let standing: Vec<(UnitIx, Vec<Rect>)> = field
         .table
         .units()
-        .filter(|(ix, _)| movers.iter().all(|mover| mover.unit != *ix))
+        .filter(|(ix, _)| movers.iter().all(|mover| !column::are_one(field.table, mover.unit, *ix)))
         .map(|(ix, _)| (ix, field.stands(ix)))
         .collect();
     let ends: Vec<(i32, Option<Stop>)> =
@@ -282,7 +292,7 @@ fn order(field: &Field, dice: &dyn Dice, phase: u8, movers: &[Mover], ends: &[(i
 
 /// MOR-38 Goes on along the bearing until clear of whoever stands there; if it cannot, back to the last free place.
 fn settle_down(field: &Field, mover: &Mover, taken: &[Vec<Rect>], end: i32, stop: Option<Stop>) -> (i32, Option<Stop>) {
-    let body = stands_of(&mover.body);
+    let body = mover.stands();
     let is_free = |travel: i32| {
         let stands = carried(&body, displacement(mover.bearing, travel));
         !taken.iter().any(|others| overlap(&stands, others))
@@ -331,12 +341,13 @@ fn finish(field: &Field, mover: &Mover, standing: &[(UnitIx, Vec<Rect>)], travel
     };
     let side = mover.body.side;
     let friends = standing.iter().filter(|(ix, _)| field.unit(*ix).side == side && 0 < travel);
-    let passed = friends.filter(|(_, stands)| is_passed(stands)).map(|(ix, _)| *ix).collect();
+    let passed = friends.filter(|(_, stands)| is_passed(stands)).map(|(ix, _)| column::lead_of(field.table, *ix));
+    let passed: BTreeSet<UnitIx> = passed.collect();
     let short = travel < mover.distance;
     Placed {
         travel,
         footing,
-        passed,
+        passed: passed.into_iter().collect(),
         at_edge: stop == Some(Stop::Edge) && short,
         stopped_by: stop.filter(|_| short).map(Stop::words),
     }

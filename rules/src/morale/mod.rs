@@ -8,6 +8,7 @@
 
 mod battalion;
 pub mod check;
+mod columns;
 pub mod consequence;
 pub mod flight;
 mod odds;
@@ -24,6 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::battle::UnitIx;
 use crate::catalogue::ROUT_19;
+use crate::column;
 use crate::field::Field;
 use crate::leaders::{self, Help};
 use crate::play::Play;
@@ -67,6 +69,8 @@ pub fn settle_in_charge(play: &mut Play, happenings: Vec<Happening>, charge: &In
         let mut happened: Vec<Happened> = wiped_out.iter().filter_map(|ix| sighting::loss(&field, *ix)).collect();
         for happening in happenings {
             match happening {
+                // TAC-33 The stands of those behind the lead of a column are counted already; it checks for all.
+                Happening::FiredOn(fire) if field.unit(fire.unit).follows_in_column() => {}
                 Happening::FiredOn(fire) if field.unit(fire.unit).on_table() => {
                     let case = cases.entry(fire.unit).or_default();
                     if fire.at_screen { &mut case.screen } else { &mut case.fires }.push(fire);
@@ -117,7 +121,9 @@ pub fn rout_at_once(play: &mut Play, routs: &[UnitIx], happenings: Vec<Happening
     let charge = InCharge::default();
     let before = play.table().clone();
     let field = Field::new(play.rules, &before, play.dice);
-    let verdicts = routs.iter().map(|ix| check::Verdict::routed(*ix)).collect();
+    // TAC-32 A column routs whole.
+    let all = routs.iter().flat_map(|ix| column::members(field.table, *ix));
+    let verdicts = all.map(check::Verdict::routed).collect();
     let mut happened = consequence::apply(play, &field, &charge, verdicts);
     for happening in happenings {
         if let Happening::Removed(ix) = happening {
@@ -165,9 +171,18 @@ fn wave(
     let before = play.table().clone();
     let field = Field::new(play.rules, &before, play.dice);
     let due = cases.iter().filter(|(ix, _)| field.unit(**ix).on_table() && alone(ix));
-    let mut verdicts: Vec<_> = due.map(|(ix, case)| examine(play, &field, charge, *ix, case)).collect();
+    let mut verdicts = Vec::new();
+    for (ix, case) in due {
+        let verdict = examine(play, &field, charge, *ix, case);
+        let shared = columns::shared(&field, &verdict);
+        verdicts.push(verdict);
+        verdicts.extend(shared);
+    }
     for (members, case) in &battalions {
         verdicts.extend(battalion::examine(play, &field, charge, members, case));
+    }
+    for ix in cases.keys() {
+        column::answer(play.table_mut(), *ix);
     }
     let happened = consequence::apply(play, &field, charge, verdicts);
     for fire in cases.values().flat_map(|case| &case.fires).filter(|fire| fire.first_casualty) {

@@ -12,6 +12,7 @@ use super::InCharge;
 use super::check::{Case, Sight};
 use super::flight::least_distance;
 use crate::battle::{Unit, UnitIx};
+use crate::column;
 use crate::field::Field;
 use crate::geometry::{Frame, Rect};
 
@@ -59,17 +60,20 @@ pub fn offer(
             Sight::Officer(_) => None,
         };
         let minds = |unit: &Unit| !happening.skirmishers_only || unit.is_skirmishing();
-        let viewers = field.table.units_of(happening.side).filter(|(viewer, unit)| Some(*viewer) != own && minds(unit));
+        // TAC-32 Regiments of one column are one unit: they do not check for each other.
+        let is_own = |viewer: UnitIx| own.is_some_and(|own| column::are_one(field.table, own, viewer));
+        let viewers = field.table.units_of(happening.side).filter(|(viewer, unit)| !is_own(*viewer) && minds(unit));
         for (viewer, _) in viewers {
-            let is_put_off = charge.engaged.contains(&viewer) && own.is_some();
+            let checks = column::lead_of(field.table, viewer);
+            let is_put_off = charge.engaged.contains(&checks) && own.is_some();
             if is_put_off && !happening.guns {
                 let place = happening.samples.last().cloned().unwrap_or_default();
-                queue.push(Queued { viewer, what: happening.what.clone(), place, seen: false });
+                queue.push(Queued { viewer: checks, what: happening.what.clone(), place, seen: false });
             } else if sees(field, viewer, happening) {
                 if is_put_off {
-                    queue.push(Queued { viewer, what: happening.what.clone(), place: Vec::new(), seen: true });
+                    queue.push(Queued { viewer: checks, what: happening.what.clone(), place: Vec::new(), seen: true });
                 } else {
-                    add(cases, viewer, &happening.what);
+                    add(cases, checks, &happening.what);
                 }
             }
         }

@@ -96,6 +96,8 @@ impl Body {
             Formation::DismountedLine,
             Formation::LineWithReserve,
             Formation::LineWithSkirmishers,
+            // TAC-28 The ground of the lead counts.
+            Formation::BrigadeColumn,
         ];
         !self.footing.disorder && line.contains(&self.footing.formation)
     }

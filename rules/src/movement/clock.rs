@@ -21,9 +21,11 @@ use super::leaders::{self, Rider};
 use super::passing;
 use super::program::{Kind, Program, SEGMENTS};
 use super::refuse::{self, Restriction};
+use super::tail::Tail;
 use super::track;
 use crate::battle::{Footing, Unit, UnitIx};
-use crate::catalogue::{ARTY_43, FORM_35, MV_02, MV_09, MV_17, MV_27, MV_28, RuleId, SCN_11};
+use crate::catalogue::{ARTY_43, FORM_35, MV_02, MV_09, MV_17, MV_27, MV_28, RuleId, SCN_11, TAC_28};
+use crate::column;
 use crate::crowd::Crowd;
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
@@ -41,6 +43,8 @@ pub(super) struct Mover {
     pub(super) body: Body,
     /// Stands left.
     pub(super) stands: u32,
+    /// The regiments of its brigade column, which go where it goes. TAC-28
+    pub(super) tail: Tail,
     /// Points spent so far.
     pub(super) points: i64,
     pub(super) state: State,
@@ -157,7 +161,7 @@ pub(super) struct Clock<'p, 'a> {
     /// The stands of every unit on the table, by its place in the list.
     pub(super) shapes: Vec<Option<Shape>>,
     /// What `shapes` was drawn from.
-    drawn: Vec<Option<(Footing, usize)>>,
+    drawn: Vec<Option<(Footing, u32)>>,
     /// Pairs of friends that have met in this phase, or stood on each other when it began. MV-14
     pub(super) met: BTreeSet<(UnitIx, UnitIx)>,
     /// How all stood when it was last looked who came near to leaders. OFF-02
@@ -199,7 +203,9 @@ pub(crate) fn play(play: &mut Play<'_>) {
 
 /// MV-01 Everybody who has a program: MOVE and FORM orders that are still good, and those at the door.
 fn begin(play: &mut Play<'_>) -> Vec<Mover> {
-    let units: Vec<UnitIx> = play.table().units().map(|(ix, _)| ix).collect();
+    column::orders::step_out(play);
+    let units = play.table().units().filter(|(_, unit)| !unit.follows_in_column());
+    let units: Vec<UnitIx> = units.map(|(ix, _)| ix).collect();
     let mut marches = Vec::new();
     for ix in units {
         if let Some(order) = entitled(play, ix) {
@@ -220,6 +226,17 @@ fn begin(play: &mut Play<'_>) -> Vec<Mover> {
 /// MV-01 The order that a unit may still carry out, along its newest path. MV-31
 fn entitled(play: &mut Play<'_>, ix: UnitIx) -> Option<MoveOrder> {
     let unit = &play.table()[ix];
+    let from = unit.footing.anchor;
+    let order = super::preview::as_move(&play.order(ix))?;
+    if !keeps_its_order(unit) {
+        return None;
+    }
+    let answer = play.decide(ix, "path", PathAnswer::AsOrdered {}, |said| said.path.clone());
+    Some(compile::redrawn(&order, from, Some(&answer)))
+}
+
+/// MV-01 Whether nothing has happened in this turn that takes a unit's order away.
+pub(crate) fn keeps_its_order(unit: &Unit) -> bool {
     let marks = &unit.marks;
     let compromised = !unit.is_unrouted()
         || marks.fell_back
@@ -229,13 +246,7 @@ fn entitled(play: &mut Play<'_>, ix: UnitIx) -> Option<MoveOrder> {
         || marks.countercharged
         || marks.in_melee
         || marks.beaten;
-    let from = unit.footing.anchor;
-    let order = super::preview::as_move(&play.order(ix))?;
-    if compromised {
-        return None;
-    }
-    let answer = play.decide(ix, "path", PathAnswer::AsOrdered {}, |said| said.path.clone());
-    Some(compile::redrawn(&order, from, Some(&answer)))
+    !compromised
 }
 
 /// A unit that sets out by itself.
@@ -274,6 +285,7 @@ fn compiled(field: &Field<'_>, ix: UnitIx, order: MoveOrder, stop: Stop) -> Move
         program,
         body: body.clone(),
         stands: unit.stands.len() as u32,
+        tail: Tail::of(field.table, ix),
         points: 0,
         state: State::Going,
         entered: 0,
@@ -451,7 +463,8 @@ impl Clock<'_, '_> {
         let mover = &mut self.movers[n];
         let ix = mover.unit;
         let before = self.shapes[ix.0 as usize].as_ref().map(Shape::center);
-        let shape = carried_or_drawn(self.shapes[ix.0 as usize].as_ref(), &mover.body, &body, mover.stands);
+        let shape =
+            carried_or_drawn(self.shapes[ix.0 as usize].as_ref(), &mover.body, &body, mover.stands, &mover.tail);
         let after = shape.center();
         let disordered = body.footing.disorder && !mover.body.footing.disorder;
         let rises = mover.body.footing.prone && !body.footing.prone;
@@ -459,7 +472,7 @@ impl Clock<'_, '_> {
         mover.body = body.clone();
         mover.track.push((segment, body.clone()));
         let stands = mover.stands;
-        self.drawn[ix.0 as usize] = Some((body.footing.clone(), stands as usize));
+        self.drawn[ix.0 as usize] = Some((body.footing.clone(), stands + mover.tail.stands()));
         self.shapes[ix.0 as usize] = Some(shape);
         let unit = &mut self.play.table_mut()[ix];
         body.put(unit);
@@ -469,9 +482,28 @@ impl Clock<'_, '_> {
         if disordered {
             let text = format!("{name} moves more than 45 degrees off its front and is in disorder.");
             self.play.tell(MV_17, Fact::Disorder { unit: id, disorder: true }, sentence(text));
+            column::disorder_with_lead(self.play, ix);
         }
         if let Some(before) = before {
             leaders::carry(self.play, ix, (after.x - before.x, after.y - before.y));
+        }
+        self.drag(ix, !only_formed, rises);
+    }
+
+    /// TAC-28, TAC-34 The regiments behind a lead that has taken a step go where it puts them.
+    pub(super) fn drag(&mut self, lead: UnitIx, moved: bool, rises: bool) {
+        let behind = column::followers(self.play.table(), lead);
+        let anchors = |clock: &Self| -> Vec<protocol::place::Point> {
+            behind.iter().map(|ix| clock.play.table()[*ix].footing.anchor).collect()
+        };
+        let before = anchors(self);
+        column::follow(self.play.table_mut(), lead);
+        let after = anchors(self);
+        for ((ix, before), after) in behind.iter().zip(before).zip(after) {
+            let marks = &mut self.play.table_mut()[*ix].marks;
+            marks.moved |= moved;
+            marks.risen |= rises;
+            leaders::carry(self.play, *ix, (after.x - before.x, after.y - before.y));
         }
     }
 
@@ -513,10 +545,14 @@ impl Clock<'_, '_> {
     /// ALG-MOVE 7 The proposals of the next segment, which commit nothing.
     fn next(&self, segment: u8) -> Vec<Proposed> {
         let proposals = self.propose(segment.min(SEGMENTS));
-        let named = self.movers.iter().zip(proposals);
-        named
-            .filter_map(|(mover, body)| body.map(|body| Proposed { unit: mover.unit, footing: body.footing }))
-            .collect()
+        let named = self.movers.iter().zip(proposals).filter_map(|(mover, body)| Some((mover, body?)));
+        let with_tail = named.flat_map(|(mover, body)| {
+            let behind = mover.tail.iter().map(|behind| (behind.unit, behind.body(&body).footing));
+            let mut all: Vec<(UnitIx, Footing)> = behind.collect();
+            all.push((mover.unit, body.footing));
+            all
+        });
+        with_tail.map(|(unit, footing)| Proposed { unit, footing }).collect()
     }
 
     /// MV-28 After fire and its checks: who failed stops, who was shifted by losses goes on beside its line.
@@ -531,6 +567,7 @@ impl Clock<'_, '_> {
                 continue;
             }
             mover.stands = unit.stands.len() as u32;
+            mover.tail = Tail::of(&self.play.battle.table, ix);
             if !unit.on_table() || !unit.is_unrouted() || unit.marks.fell_back {
                 mover.halt(MV_28, "it failed a morale check");
                 continue;
@@ -649,14 +686,17 @@ impl Clock<'_, '_> {
     pub(super) fn redraw(&mut self) {
         for (ix, unit) in self.play.battle.table.all_units() {
             let n = ix.0 as usize;
-            if !unit.on_table() || unit.stands.is_empty() {
+            // TAC-28 A column is one body, drawn with its lead.
+            if !unit.on_table() || unit.stands.is_empty() || unit.follows_in_column() {
                 (self.shapes[n], self.drawn[n]) = (None, None);
                 continue;
             }
-            let fresh = matches!(&self.drawn[n], Some((footing, stands)) if *footing == unit.footing && *stands == unit.stands.len());
+            let (own, tail) = (unit.stands.len() as u32, Tail::of(&self.play.battle.table, ix));
+            let all = own + tail.stands();
+            let fresh = matches!(&self.drawn[n], Some((footing, stands)) if *footing == unit.footing && *stands == all);
             if !fresh {
-                self.shapes[n] = Some(Shape::of(&Body::of(unit), unit.stands.len() as u32));
-                self.drawn[n] = Some((unit.footing.clone(), unit.stands.len()));
+                self.shapes[n] = Some(tail.shape(&Body::of(unit), own));
+                self.drawn[n] = Some((unit.footing.clone(), all));
             }
         }
     }
@@ -672,6 +712,11 @@ impl Clock<'_, '_> {
             unit.marks.forming = false;
             unit.marks.order_spent = true;
             let (id, name) = (unit.id.clone(), unit.name.clone());
+            for behind in mover.tail.iter() {
+                let marks = &mut self.play.battle.table[behind.unit].marks;
+                marks.forming = false;
+                marks.order_spent = true;
+            }
             let halted = match &mover.state {
                 State::Halted(rule, why) => Some((*rule, why.clone())),
                 State::Done if mover.program.stops.is_some() => mover.program.stops.clone(),
@@ -680,7 +725,7 @@ impl Clock<'_, '_> {
             if mover.track.len() < 2 && halted.is_none() {
                 continue;
             }
-            let track = track::compressed(&mover);
+            let track = track::compressed(&mover.track, mover.stands);
             let text = match &halted {
                 Some((_, why)) => format!("{name} stops: {why}."),
                 None => format!("{name} has done what it was ordered."),
@@ -693,6 +738,7 @@ impl Clock<'_, '_> {
             let rule = halted.as_ref().map_or(MV_02, |(rule, _)| *rule);
             let fact = Fact::Moved { unit: id, track, halted: halted.map(|(_, why)| why) };
             self.play.tell(rule, fact, explanation);
+            self.tell_tail(&mover, &name);
         }
         leaders::tell(self.play, &self.riders);
     }
@@ -704,18 +750,35 @@ pub(super) fn crowd_of<'s>(shapes: impl Iterator<Item = Option<&'s Shape>>, size
     Crowd::of(standing, size_of_table)
 }
 
+impl Clock<'_, '_> {
+    /// TAC-28 Tells the ways of the regiments behind a lead that has moved.
+    fn tell_tail(&mut self, mover: &Mover, lead: &str) {
+        for behind in mover.tail.iter() {
+            let unit = &self.play.table()[behind.unit];
+            let (id, name) = (unit.id.clone(), unit.name.clone());
+            let own: Vec<(u8, Body)> =
+                mover.track.iter().map(|(segment, body)| (*segment, behind.body(body))).collect();
+            let track = track::compressed(&own, behind.stands);
+            let text = format!("{name} marches in the column of {lead}.");
+            self.play.tell(TAC_28, Fact::Moved { unit: id, track, halted: None }, sentence(text));
+        }
+    }
+}
+
 /// The shape of a unit in its next place: carried along where it neither turns nor changes.
-pub(super) fn carried_or_drawn(shape: Option<&Shape>, before: &Body, after: &Body, stands: u32) -> Shape {
+pub(super) fn carried_or_drawn(shape: Option<&Shape>, before: &Body, after: &Body, stands: u32, tail: &Tail) -> Shape {
     let same = |body: &Body| {
         let Footing { facing, formation, gap, refused, .. } = body.footing;
         (facing, formation, gap, refused, body.footing.screen_is_out(), body.stand_width, body.stand_depth)
     };
     let straight = before.footing.trail.is_empty() && after.footing.trail.is_empty();
     match shape {
-        Some(shape) if straight && same(before) == same(after) && shape.rects.len() == stands as usize => {
+        Some(shape)
+            if straight && same(before) == same(after) && shape.rects.len() == (stands + tail.stands()) as usize =>
+        {
             let (from, to) = (before.footing.anchor, after.footing.anchor);
             shape.carried((to.x - from.x, to.y - from.y))
         }
-        _ => Shape::of(after, stands),
+        _ => tail.shape(after, stands),
     }
 }

@@ -8,6 +8,7 @@ use super::clock::{Clock, State};
 use super::leaders;
 use super::program::SEGMENTS;
 use crate::catalogue::{MOVE_14, MV_29};
+use crate::column;
 use crate::explain::sentence;
 
 /// MV-29 Movers on top of others go back along their own ways, all by equal times, until everybody is clear.
@@ -58,13 +59,15 @@ fn put_back(clock: &mut Clock<'_, '_>, n: usize, segment: u8) -> bool {
         return false;
     }
     let ix = mover.unit;
-    let (before, shape) = (clock.shapes[ix.0 as usize].as_ref().map(Shape::center), Shape::of(&earlier, mover.stands));
+    let (before, shape) =
+        (clock.shapes[ix.0 as usize].as_ref().map(Shape::center), mover.tail.shape(&earlier, mover.stands));
     mover.body = earlier.clone();
     earlier.put(&mut clock.play.battle.table[ix]);
     if let Some(before) = before {
         let after = shape.center();
         leaders::carry(clock.play, ix, (after.x - before.x, after.y - before.y));
     }
+    clock.drag(ix, false, false);
     clock.redraw();
     true
 }
@@ -88,6 +91,7 @@ pub(super) fn push_rolls(clock: &mut Clock<'_, '_>) {
         clock.movers[n].body.footing.disorder = true;
         let text = format!("{name} has lost its order in the quick march.");
         clock.play.tell(MOVE_14, Fact::Disorder { unit: id, disorder: true }, sentence(text));
+        column::disorder_with_lead(clock.play, ix);
         if let Some((_, body)) = clock.movers[n].track.last_mut() {
             body.footing.disorder = true;
         }

@@ -8,8 +8,9 @@ use protocol::place::Point;
 use protocol::view::Presence;
 
 use super::clock::{Clock, State};
-use crate::battle::{Table, Unit};
+use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::SCN_14;
+use crate::column;
 use crate::explain::sentence;
 use crate::geometry::{self, Distance, EPS};
 use crate::places::edge_word;
@@ -60,21 +61,28 @@ pub(super) fn leave(clock: &mut Clock<'_, '_>) {
         if !clock.play.table()[ix].on_table() {
             continue;
         }
-        let table = &mut clock.play.battle.table;
-        let unit = &mut table[ix];
-        unit.presence = Presence::Left;
-        unit.marks.order_spent = true;
-        let (id, name) = (unit.id.clone(), unit.name.clone());
-        let with_it = table.leaders.values_mut().filter(|leader| leader.attached.as_ref() == Some(&id));
-        let mut leaders = Vec::new();
-        for leader in with_it.filter(|leader| leader.on_table()) {
-            leader.presence = Presence::Left;
-            leaders.push(leader.name.clone());
+        // TAC-28 A column goes whole.
+        for regiment in column::members(clock.play.table(), ix) {
+            march_off(clock, regiment, edge);
         }
-        let company = if leaders.is_empty() { String::new() } else { format!(", and {} with it", leaders.join(", ")) };
-        let text = format!("{name} marches off the table by the {} edge{company}.", edge_word(edge));
-        let fact = Fact::Removed { unit: id, how: "marched off the table".to_owned() };
-        clock.play.tell(SCN_14, fact, sentence(text));
         clock.redraw();
     }
+}
+
+fn march_off(clock: &mut Clock<'_, '_>, ix: UnitIx, edge: Edge) {
+    let table = &mut clock.play.battle.table;
+    let unit = &mut table[ix];
+    unit.presence = Presence::Left;
+    unit.marks.order_spent = true;
+    let (id, name) = (unit.id.clone(), unit.name.clone());
+    let with_it = table.leaders.values_mut().filter(|leader| leader.attached.as_ref() == Some(&id));
+    let mut leaders = Vec::new();
+    for leader in with_it.filter(|leader| leader.on_table()) {
+        leader.presence = Presence::Left;
+        leaders.push(leader.name.clone());
+    }
+    let company = if leaders.is_empty() { String::new() } else { format!(", and {} with it", leaders.join(", ")) };
+    let text = format!("{name} marches off the table by the {} edge{company}.", edge_word(edge));
+    let fact = Fact::Removed { unit: id, how: "marched off the table".to_owned() };
+    clock.play.tell(SCN_14, fact, sentence(text));
 }

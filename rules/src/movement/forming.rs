@@ -11,7 +11,7 @@ use super::body::{Body, Shape};
 use crate::battle::{Footing, Unit};
 use crate::catalogue::{
     ARTY_02, ARTY_39, CAV_01, CAV_23, FORM_01, FORM_05, FORM_09, FORM_35, FORM_36, FORM_37, RuleId, TAC_07, TAC_11,
-    TAC_16,
+    TAC_16, TAC_27,
 };
 use crate::formation::{self, Drawn};
 use crate::geometry::Frame;
@@ -160,7 +160,7 @@ fn may_take(unit: &Unit, mounted: bool, formation: Formation) -> Result<(), Refu
         return has_stands_for(unit, formation);
     }
     if unit.arm == Arm::Infantry && formation == Formation::BrigadeColumn {
-        return Err((rule, format!("cannot take {formation}, which is not played yet")));
+        return Err((TAC_27, format!("cannot take {formation} by itself: name the regiments that are to form it")));
     }
     Err((rule, format!("is {} and has no formation {formation}", unit.arm)))
 }
@@ -183,7 +183,8 @@ pub(crate) fn has_stands_for(unit: &Unit, formation: Formation) -> Result<(), Re
 /// stands. A square takes a whole turn, but for that of TAC-40. REV-11, TAC-37
 pub(crate) fn may_take_at_once(unit: &Unit, formation: Formation) -> bool {
     let square = [formation, unit.footing.formation].contains(&Formation::Square);
-    !square && may_take(unit, unit.mounted, formation).is_ok()
+    // TAC-34 A column is left by FORM alone.
+    !square && unit.column.is_none() && may_take(unit, unit.mounted, formation).is_ok()
 }
 
 /// FORM-05, FORM-09, TAC-11, TAC-16 The gap of the order, or the default.

@@ -21,6 +21,7 @@ mod preview;
 mod program;
 mod rates;
 mod refuse;
+mod tail;
 #[cfg(test)]
 mod tests;
 mod track;
@@ -29,16 +30,18 @@ pub use body::Body;
 pub use preview::{advances, is_done_standing, preview, refusals};
 pub use program::{Program, SEGMENTS};
 
-pub(crate) use clock::play;
+pub(crate) use clock::{keeps_its_order, play};
 pub(crate) use forming::{gap_of, has_stands_for, may_take_at_once};
-pub(crate) use leaders::ride_before_charges;
+pub(crate) use leaders::{carry as carry_leaders, ride_before_charges};
 
 use protocol::orders::MoveOrder;
-use protocol::place::Bearing;
+use protocol::place::{Bearing, Point};
+use protocol::words::Formation;
 
 use crate::battle::{Unit, UnitIx};
 use crate::field::Field;
 use crate::geometry::bearing_between;
+use crate::ground::{PathCost, PathLeg, Pricing, TURN_POINTS};
 use crate::specials;
 
 /// The program of a MOVE order for a unit where it stands. ALG-MOVE 1
@@ -52,6 +55,20 @@ pub(crate) fn may_stand(field: &Field<'_>, unit: &Unit) -> bool {
     let bends = specials::bends(field.table, unit, &body.footing);
     let rates = rates::rates(field.rules, unit, &body, rates::Gait::Plain);
     rates::rate_here(&field.ground().bent(&bends), &body, unit.stands.len() as u32, &rates).is_some()
+}
+
+/// TAC-27 Whether a regiment can come in line to a place by the straight way: no ground and no obstacle on it is closed to it.
+pub(crate) fn has_way(field: &Field<'_>, ix: UnitIx, to: Point) -> bool {
+    let unit = field.unit(ix);
+    let mut body = Body::of(unit);
+    (body.footing.formation, body.footing.disorder) = (Formation::SingleLine, false);
+    let rates = rates::rates(field.rules, unit, &body, rates::Gait::Plain);
+    let prices = rates::crossing_prices(field.rules, unit, &body);
+    let bends = specials::bends(field.table, unit, &body.footing);
+    let ground = field.ground().bent(&bends);
+    let legs = [PathLeg { to, front: &[] }];
+    let from = body.footing.anchor;
+    PathCost::new(&ground, from, &legs, &rates, &prices, Pricing::Move, TURN_POINTS).halt().is_none()
 }
 
 /// ORD-06, REV-02 The bearing that the reveal shows of a MOVE: that of the first leg from where the unit stands; of a path

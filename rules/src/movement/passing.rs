@@ -11,6 +11,7 @@ use super::body::Shape;
 use super::clock::Clock;
 use crate::battle::{Table, UnitIx};
 use crate::catalogue::{MV_14, MV_16};
+use crate::column;
 use crate::competence::{self, Finding};
 use crate::dice::Purpose;
 use crate::explain::sentence;
@@ -35,7 +36,8 @@ pub(super) fn overlapping(shapes: &[Option<Shape>], table: &Table) -> BTreeSet<(
 fn stand_on_each_other(shapes: &[Option<Shape>], table: &Table, one: UnitIx, other: UnitIx) -> bool {
     let (Some(a), Some(b)) = (&shapes[one.0 as usize], &shapes[other.0 as usize]) else { return false };
     let apart = |ix: UnitIx| table[ix].footing.screen_is_out();
-    a.overlaps(b) && ((!apart(one) && !apart(other)) || body(table, one).overlaps(&body(table, other)))
+    let without_screen = |ix: UnitIx, all: &Shape| if apart(ix) { body(table, ix) } else { all.clone() };
+    a.overlaps(b) && ((!apart(one) && !apart(other)) || without_screen(one, a).overlaps(&without_screen(other, b)))
 }
 
 /// The stands of a unit without its screen.
@@ -123,4 +125,5 @@ fn disorder(clock: &mut Clock<'_, '_>, ix: UnitIx) {
     }
     let text = format!("{name} is put in disorder by the passage.");
     clock.play.tell(MV_14, Fact::Disorder { unit: id, disorder: true }, sentence(text));
+    column::disorder_with_lead(clock.play, ix);
 }

@@ -5,16 +5,21 @@
 
 use protocol::event::Note;
 use protocol::ids::UnitId;
-use protocol::message::{Preview, Refusal};
+use protocol::message::{CostPiece, Preview, Refusal};
 use protocol::orders::{FormTask, MoveOrder, Order, Stop};
+use protocol::words::Formation;
 
 use super::body::{Body, Shape};
 use super::compile;
 use super::program::{Program, SEGMENTS};
+use super::rates;
 use super::refuse;
+use super::tail::Tail;
 use crate::battle::{Known, UnitIx};
-use crate::catalogue::{MV_14, MV_29, RuleId, VIS_01};
+use crate::catalogue::{MV_14, MV_29, RuleId, TAC_27, VIS_01};
+use crate::column::{self, forming};
 use crate::field::Field;
+use crate::ground::TURN_POINTS;
 use crate::ruleset::Ruleset;
 
 /// What an order would do for a unit. Changes nothing, and knows no more than `known`.
@@ -26,11 +31,15 @@ pub fn preview(known: &Known, rules: &Ruleset, unit: &UnitId, order: &Order) -> 
         spent: 0,
         path: Vec::new(),
         end: None,
+        column: Vec::new(),
         stops: None,
         notes: Vec::new(),
     };
     let Some(ix) = known.table.find(unit) else { return nothing };
     let field = Field::before_dice(rules, &known.table);
+    if let Order::Form { task: FormTask::BrigadeColumn { regiments } } = order {
+        return of_column(&field, ix, regiments, nothing);
+    }
     let Some(order) = as_move(order) else {
         let stands = field.unit(ix).stands.len() as u32;
         let end = field.unit(ix).on_table().then(|| Body::of(field.unit(ix)).stance(stands));
@@ -50,8 +59,35 @@ pub fn preview(known: &Known, rules: &Ruleset, unit: &UnitId, order: &Order) -> 
         spent: u32::try_from(program.spent()).unwrap_or(u32::MAX),
         path: way,
         end: Some(walked.end.stance(field.unit(ix).stands.len() as u32)),
+        column: Tail::of(field.table, ix).iter().map(|behind| behind.body(&walked.end).stance(behind.stands)).collect(),
         stops,
         notes: program.notes.iter().cloned().chain(walked.notes).collect(),
+    }
+}
+
+/// TAC-27 Where the regiments would stand, and what keeps them from it now.
+fn of_column(field: &Field<'_>, ix: UnitIx, regiments: &[UnitId], nothing: Preview) -> Preview {
+    let cost = field.rules.cost.form_brigade_column.of(field.unit(ix).quality);
+    let points = rates::points(cost, None).unwrap_or(TURN_POINTS);
+    let points = u32::try_from(points).unwrap_or(u32::MAX);
+    let piece =
+        CostPiece { label: format!("form {}", Formation::BrigadeColumn), length: 0, points, rule: TAC_27.into() };
+    if let Some((rule, text)) = forming::why_not(field, ix, regiments) {
+        return Preview { refusals: vec![refusal(field, ix, rule, text)], ..nothing };
+    }
+    let plan = forming::plan(field.table, regiments);
+    let no_room = forming::why_no_room(field, &plan, &[]);
+    let (own, others): (Vec<_>, Vec<_>) = plan.iter().partition(|planned| planned.unit == ix);
+    Preview {
+        pieces: vec![piece],
+        spent: points,
+        end: own.first().map(|planned| planned.stance(field.table)),
+        column: others.iter().map(|planned| planned.stance(field.table)).collect(),
+        notes: no_room
+            .into_iter()
+            .map(|why| note(TAC_27, format!("As all stand now the column cannot be formed: {why}.")))
+            .collect(),
+        ..nothing
     }
 }
 
@@ -59,7 +95,7 @@ pub fn preview(known: &Known, rules: &Ruleset, unit: &UnitId, order: &Order) -> 
 pub(super) fn as_move(order: &Order) -> Option<MoveOrder> {
     match order {
         Order::Move(order) => Some(order.clone()),
-        // What is done standing is no move. AMMO-05, ARTY-48, OBS-06
+        // What is done standing is no move. AMMO-05, ARTY-48, OBS-06, TAC-27
         Order::Form { task } if is_done_standing(task) => None,
         Order::Form { task } => Some(compile::forming_only(task)),
         Order::FirstFire {}
@@ -74,7 +110,11 @@ pub(super) fn as_move(order: &Order) -> Option<MoveOrder> {
 pub fn is_done_standing(task: &FormTask) -> bool {
     matches!(
         task,
-        FormTask::Resupply {} | FormTask::JoinRegiment { .. } | FormTask::ManGuns { .. } | FormTask::Work { .. }
+        FormTask::BrigadeColumn { .. }
+            | FormTask::Resupply {}
+            | FormTask::JoinRegiment { .. }
+            | FormTask::ManGuns { .. }
+            | FormTask::Work { .. }
     )
 }
 
@@ -109,9 +149,10 @@ pub fn advances(field: &Field<'_>, ix: UnitIx, order: &Order) -> bool {
 fn program_advances(field: &Field<'_>, ix: UnitIx, program: &Program) -> bool {
     let limit = refuse::taken_now(field, ix, crate::catalogue::ORD_09);
     let stands = field.unit(ix).stands.len() as u32;
+    let tail = Tail::of(field.table, ix);
     (1..=SEGMENTS).any(|segment| {
         let body = program.body_at(program.points_by(segment));
-        body.footing.anchor != program.start.footing.anchor && limit.bars(field, &Shape::of(&body, stands))
+        body.footing.anchor != program.start.footing.anchor && limit.bars(field, &tail.shape(&body, stands))
     })
 }
 
@@ -126,10 +167,11 @@ struct Walked {
 fn walked(field: &Field<'_>, ix: UnitIx, program: &Program) -> Walked {
     let unit = field.unit(ix);
     let stands = unit.stands.len() as u32;
+    let tail = Tail::of(field.table, ix);
     let shape_of = |other: UnitIx| Shape::around(field.stands(other));
     let enemies = field.enemies_of(unit.side).filter(|(_, enemy)| refuse::keeps_from(enemy));
     let enemies: Vec<_> = enemies.map(|(enemy_ix, enemy)| (enemy_ix, enemy, shape_of(enemy_ix))).collect();
-    let friends = field.table.units_of(unit.side).filter(|(friend, _)| *friend != ix);
+    let friends = field.table.units_of(unit.side).filter(|(friend, _)| !column::are_one(field.table, *friend, ix));
     let friends: Vec<_> = friends.map(|(friend, other)| (other, shape_of(friend))).collect();
     let mut walked = Walked {
         end: program.start.clone(),
@@ -137,7 +179,7 @@ fn walked(field: &Field<'_>, ix: UnitIx, program: &Program) -> Walked {
         stopped: None,
         notes: Vec::new(),
     };
-    let mut now = Shape::of(&program.start, stands);
+    let mut now = tail.shape(&program.start, stands);
     let widest = refuse::widest(field.rules, Stop::Never {});
     let mut passed: Vec<&str> = Vec::new();
     for segment in 1..=SEGMENTS {
@@ -145,7 +187,7 @@ fn walked(field: &Field<'_>, ix: UnitIx, program: &Program) -> Walked {
         if body == walked.end {
             continue;
         }
-        let next = Shape::of(&body, stands);
+        let next = tail.shape(&body, stands);
         let mut near = enemies.iter().filter(|(_, _, shape)| next.may_reach(shape, widest));
         let in_the_way = near.find_map(|(enemy_ix, enemy, shape)| {
             let keeps = refuse::keeps(field.rules, unit, Stop::Never {}, enemy);

@@ -10,7 +10,7 @@ use protocol::words::{Arm, Formation, Quality};
 use super::body::Body;
 use crate::battle::Unit;
 use crate::catalogue::{
-    ARTY_02, ARTY_54, FORM_12, FORM_27, FORM_32, FORM_33, FORM_34, FORM_36, MV_10, MV_11, RuleId, TAC_37,
+    ARTY_02, ARTY_54, FORM_12, FORM_27, FORM_32, FORM_33, FORM_34, FORM_36, MV_10, MV_11, RuleId, TAC_27, TAC_37,
 };
 use crate::geometry;
 use crate::ground::{CrossingPrices, GroundNow, Rates, TURN_POINTS, Terrain, WayKind, points_for};
@@ -216,9 +216,7 @@ pub(super) fn change_cost(
         }
         FormTask::Mount { .. } => whole(&cost.mount, MV_11),
         FormTask::Dismount { .. } => whole(&cost.dismount, MV_11),
-        FormTask::BrigadeColumn { .. } => {
-            Err((crate::catalogue::TAC_27, "cannot form a brigade column: they are not played yet".to_owned()))
-        }
+        FormTask::BrigadeColumn { .. } => whole(&cost.form_brigade_column, TAC_27),
         FormTask::Resupply {} | FormTask::JoinRegiment { .. } | FormTask::ManGuns { .. } | FormTask::Work { .. } => {
             Ok(ChangeCost { points: 0, rule: FORM_32 })
         }

@@ -12,6 +12,7 @@ use super::body::{Body, Shape};
 use super::clock::{Clock, carried_or_drawn, crowd_of};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{ARTY_04, CMD_07, FORM_10, LVL_04, MV_26, MV_27, ORD_10, RuleId, SHK_07};
+use crate::column;
 use crate::crowd::Crowd;
 use crate::field::{Field, Kept};
 use crate::geometry::Distance;
@@ -73,15 +74,22 @@ pub(super) fn why_not_nearer(rule: RuleId) -> &'static str {
 
 /// SHK-07 The enemies that the side sees, where they stand now, and the distance to the nearest.
 pub(super) fn taken_now(field: &Field<'_>, ix: UnitIx, rule: RuleId) -> Restriction {
-    // Once one of the near is in sight, few others are measured.
-    let enemies = field.from_near_to_far(ix);
-    let least = |enemy: &UnitIx| field.extent(ix).least_distance(field.extent(*enemy));
+    let enemies = field.enemies_of(field.unit(ix).side).filter(|(_, enemy)| enemy.is_unrouted());
+    let mut enemies: Vec<UnitIx> = enemies.map(|(enemy, _)| enemy).collect();
+    // By the distance of the boxes about them, below which theirs is not: once one is in sight, few others are measured.
+    let own = column::members(field.table, ix);
+    let least = |enemy: &UnitIx| {
+        let bound = |member: &UnitIx| field.extent(*member).least_distance(field.extent(*enemy));
+        own.iter().map(bound).min().unwrap_or(Distance::ZERO)
+    };
+    enemies.sort_by_cached_key(least);
     let mut nearest: Option<Distance> = None;
     for enemy in &enemies {
         if nearest.is_some_and(|nearest| nearest <= least(enemy)) {
             break;
         }
-        let distance = field.distance(ix, *enemy);
+        let distances = own.iter().map(|member| field.distance(*member, *enemy));
+        let distance = distances.min().unwrap_or(Distance::ZERO);
         if nearest.is_none_or(|nearest| distance < nearest) && is_in_sight_of_side(field, ix, *enemy) {
             nearest = Some(distance);
         }
@@ -122,7 +130,7 @@ pub(super) fn refuse(clock: &mut Clock<'_, '_>, proposals: &mut [Option<Body>]) 
         .zip(proposals.iter())
         .map(|(mover, proposal)| {
             let old = clock.shapes[mover.unit.0 as usize].as_ref();
-            proposal.as_ref().map(|body| carried_or_drawn(old, &mover.body, body, mover.stands))
+            proposal.as_ref().map(|body| carried_or_drawn(old, &mover.body, body, mover.stands, &mover.tail))
         })
         .collect();
     let mut proposed_by: Vec<Option<usize>> = vec![None; clock.shapes.len()];

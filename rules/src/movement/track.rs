@@ -4,7 +4,6 @@ use protocol::event::TrackPoint;
 use protocol::place::Point;
 
 use super::body::Body;
-use super::clock::Mover;
 use super::program::SEGMENTS;
 use crate::geometry::segment_length;
 
@@ -20,9 +19,9 @@ pub(super) fn travelled(track: &[(u8, Body)]) -> i32 {
     anchors.windows(2).map(|pair| segment_length(pair[0], pair[1])).sum()
 }
 
-/// The track of a mover, from where it began to where it stands.
-pub(super) fn compressed(mover: &Mover) -> Vec<TrackPoint> {
-    let track = spread(&mover.track);
+/// The track of a mover of so many stands, from where it began to where it stands.
+pub(super) fn compressed(track: &[(u8, Body)], stands: u32) -> Vec<TrackPoint> {
+    let track = spread(track);
     let mut kept: Vec<usize> = vec![0];
     for n in 1..track.len().saturating_sub(1) {
         let from = kept[kept.len() - 1];
@@ -39,7 +38,7 @@ pub(super) fn compressed(mover: &Mover) -> Vec<TrackPoint> {
     }
     let point = |n: usize| {
         let (segment, body) = &track[n];
-        TrackPoint { segment: (*segment).min(SEGMENTS), stance: body.stance(mover.stands) }
+        TrackPoint { segment: (*segment).min(SEGMENTS), stance: body.stance(stands) }
     };
     kept.into_iter().map(point).collect()
 }

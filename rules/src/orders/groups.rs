@@ -40,7 +40,9 @@ pub(super) fn check(
         faults.push(fault("posture", TURN_08, format!("refused (TURN-08): `{name}` is no posture for `{id}`")));
         said.posture = None;
     }
-    for ix in members.into_iter().filter(|ix| field.unit(*ix).is_unrouted()) {
+    // TAC-28 Who marches behind the lead of a column has its order, and needs none of the group's.
+    let takes_orders = |ix: &UnitIx| field.unit(*ix).is_unrouted() && !field.unit(*ix).follows_in_column();
+    for ix in members.into_iter().filter(takes_orders) {
         let unit = field.unit(ix);
         let Some(order) = order_of(field, ix, said) else {
             continue;

@@ -6,6 +6,7 @@ use protocol::place::Bearing;
 
 use crate::battle::UnitIx;
 use crate::catalogue::{REV_05, REV_11};
+use crate::column;
 use crate::competence;
 use crate::dice::Purpose;
 use crate::explain::{named, sentence};
@@ -19,7 +20,9 @@ use crate::play::Play;
 /// together, and the units that try to form on them roll.
 pub fn conditional_holds(play: &mut Play<'_>) {
     let units: Vec<UnitIx> = play.table().units().filter(|(_, unit)| unit.is_unrouted()).map(|(ix, _)| ix).collect();
-    let holding: Vec<UnitIx> = units.into_iter().filter(|ix| goes_to_hold(play, *ix)).collect();
+    // TAC-28 A column holds as its lead does.
+    let decides = |ix: UnitIx| if follows(play, ix) { column::lead_of(play.table(), ix) } else { ix };
+    let holding: Vec<UnitIx> = units.into_iter().filter(|ix| goes_to_hold(play, decides(*ix))).collect();
     let forming: Vec<(UnitIx, ChangeOnHold, Bearing)> = {
         let field = Field::new(play.rules, play.table(), play.dice);
         let wish = |ix: UnitIx| {
@@ -43,6 +46,11 @@ pub fn conditional_holds(play: &mut Play<'_>) {
     for (ix, change, facing) in forming {
         try_to_form(play, ix, &change, facing);
     }
+}
+
+/// TAC-28 Whether a unit goes by the order of the lead of its column.
+fn follows(play: &Play<'_>, ix: UnitIx) -> bool {
+    play.table()[ix].follows_in_column() && !column::orders::leaves(&play.order(ix))
 }
 
 /// REV-05, REV-06 Whether a unit goes to Conditional Hold: an answer overrides the condition given with the orders.

@@ -12,6 +12,7 @@ use crate::catalogue::{
     ARTY_01, ARTY_39, ARTY_54, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, LVL_05, MV_09, OBS_07, ORD_07, RuleId,
     SCN_11, SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
 };
+use crate::column;
 use crate::crews;
 use crate::field::Field;
 use crate::fire;
@@ -44,6 +45,9 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
     if let Some(later) = not_yet_played(order) {
         return vec![later];
     }
+    if let Some(in_column) = column::orders::why_not(field.table, ix, order) {
+        return vec![in_column];
+    }
     let mut faults = match order {
         Order::FirstFire {} => faults_of_first_fire(unit),
         Order::Hold { task: None } => Vec::new(),
@@ -57,6 +61,9 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
         }
         Order::Form { task: FormTask::ManGuns { battery } } => {
             crews::why_not_man(field, ix, battery).into_iter().collect()
+        }
+        Order::Form { task: FormTask::BrigadeColumn { regiments } } => {
+            column::forming::why_not(field, ix, regiments).into_iter().collect()
         }
         Order::Form { task } => faults_of_task(unit, task),
         Order::Move(march) => faults_of_march(field.rules, unit, march),
@@ -112,12 +119,11 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
         Some((rule, format!("cannot be given this order: {what} not played yet; MOVE, FORM, HOLD and FIRST FIRE are")))
     };
     let task = |task: &FormTask| match task {
-        FormTask::BrigadeColumn { .. } => later(TAC_27, "brigade columns are"),
         FormTask::Work { .. } => later(OBS_07, "works are"),
         FormTask::Mount { .. } | FormTask::Dismount { .. } => later(CAV_23, "mounting and dismounting are"),
-        FormTask::Formation { formation: Formation::BrigadeColumn, .. } => later(TAC_27, "brigade columns are"),
         FormTask::Formation { .. }
         | FormTask::Square {}
+        | FormTask::BrigadeColumn { .. }
         | FormTask::FrontToFlank { .. }
         | FormTask::Limber { .. }
         | FormTask::Unlimber { .. }
@@ -159,6 +165,10 @@ fn faults_of_first_fire(unit: &Unit) -> Vec<Reason> {
 fn faults_of_task(unit: &Unit, task: &FormTask) -> Vec<Reason> {
     let guns = unit.arm == Arm::Artillery;
     match task {
+        FormTask::Formation { formation: Formation::BrigadeColumn, .. } if unit.arm == Arm::Infantry => {
+            let what = "cannot form a brigade column by itself: name the regiments that are to form it, from the head";
+            vec![(TAC_27, what.to_owned())]
+        }
         FormTask::Formation { formation, .. } if !has_formation(unit, *formation) => {
             vec![(FORM_01, format!("has no {formation}; choose a formation of its arm"))]
         }
@@ -289,6 +299,7 @@ pub fn limits(table: &Table, unit: &Unit) -> Vec<String> {
     if unit.footing.formation == Formation::Square && !unit.footing.disorder {
         limits.push("TAC-38: in square, does not move".to_owned());
     }
+    limits.extend(column::orders::limits(table, unit));
     if unit.footing.screen_back {
         limits.push("TAC-20: its skirmishers have fallen back, and stand in line again after the reveal".to_owned());
     }

@@ -6,6 +6,7 @@
 //! Start at [`check`] for what is refused, at [`legal_part`] for what may be sealed, at [`expand`] for what it comes to.
 
 mod bend;
+mod columns;
 mod groups;
 mod holds;
 mod legality;
@@ -81,6 +82,7 @@ pub fn legal_part(known: &Known, rules: &Ruleset, seat: &SeatId, stage: Stage, d
         }
     });
     if stage == Stage::Orders {
+        columns::keep_agreed(&field, seat, &mut legal, &mut faults);
         limits::keep_within_limits(&field, seat, &mut legal, &mut faults);
     }
     legal.leaders.retain(|id, said| match own_leader(&known.table, seat, id, stage, said) {
@@ -110,7 +112,8 @@ pub fn without_order(known: &Known, seat: &SeatId, draft: &Draft) -> Vec<UnitId>
         true => draft.deployment.contains_key(&unit.id),
         false => said(unit),
     };
-    let units = known.table.units_of(known.side).map(|(_, unit)| unit);
+    // TAC-28 Who marches behind the lead of a column has its order.
+    let units = known.table.units_of(known.side).map(|(_, unit)| unit).filter(|unit| !unit.follows_in_column());
     units.filter(|unit| unit.seat == *seat && unit.is_unrouted() && !said(unit)).map(|unit| unit.id.clone()).collect()
 }
 

@@ -121,11 +121,7 @@ fn form_01_an_arm_takes_its_own_formations_only() {
 fn chg_01_orders_that_are_not_played_yet_are_refused_with_a_sentence_that_says_so() {
     let battle = two_lines(|unit| unit);
     let charge = Order::Charge { target: None, bearing: None, objective: None, support_of: None };
-    let cases = [
-        (charge, "CHG-01"),
-        (Order::Disengage { abandon_guns: false }, "DIS-01"),
-        (Order::Form { task: FormTask::BrigadeColumn { regiments: Vec::new() } }, "TAC-27"),
-    ];
+    let cases = [(charge, "CHG-01"), (Order::Disengage { abandon_guns: false }, "DIS-01")];
     for (order, rule) in cases {
         let seat = testing::seat(Side::Union);
         let draft = draft("a", order);

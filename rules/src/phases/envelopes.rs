@@ -6,11 +6,12 @@ use protocol::ids::Side;
 use protocol::orders::Stage;
 
 use crate::battle::{UnitOrders, known};
+use crate::column;
 use crate::orders;
 use crate::play::Play;
 use crate::stage::Envelopes;
 
-/// Opens every seat's envelope at one moment. ORD-02, ORD-03, TURN-06, TURN-08
+/// Opens every seat's envelope at one moment. ORD-02, ORD-03, TAC-28, TURN-06, TURN-08
 ///
 /// What is sealed was legal on its owner's knowledge when it was sealed. It is tested once more here on the same
 /// knowledge, so that an envelope that came by another way cannot do what a player may not.
@@ -40,6 +41,9 @@ pub fn open(play: &mut Play<'_>, envelopes: &Envelopes) {
             for (id, said) in legal.leaders {
                 secrets.leaders.entry(id).or_default().said.insert(stage, said);
             }
+        }
+        if stage == Stage::Orders {
+            column::orders::share(&known.table, &mut secrets.orders);
         }
     }
 }

@@ -9,6 +9,7 @@ pub fn play(play: &mut Play) {
     crate::fire::mark_close_enemies(play);
     crate::wagons::begin(play);
     crate::movement::play(play);
-    // LEAD-18, step 7.6
+    // Step 7.6: TAC-27, LEAD-18
+    crate::column::forming::form_columns(play);
     crate::leaders::take_over(play);
 }

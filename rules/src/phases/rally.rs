@@ -15,6 +15,7 @@ use crate::catalogue::{
     MOR_05, MOR_07, RALLY_10, RALLY_19, RALLY_20, RALLY_21, RALLY_22, RALLY_24, RALLY_26, RALLY_27, ROUT_19, RuleId,
     TC_02,
 };
+use crate::column;
 use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, Reckoning, sentence};
 use crate::field::Field;
@@ -95,7 +96,11 @@ fn rallies(play: &mut Play<'_>, tried: &[UnitIx]) {
 
 /// RALLY-09 Every routed unit, and every shaken one whose owner does not decline.
 fn who_try(play: &mut Play<'_>, tried: &[UnitIx]) -> Vec<UnitIx> {
-    let unsteady = play.table().units().filter(|(ix, unit)| unit.morale != Morale::Good && !tried.contains(ix));
+    // TAC-32 A column rallies by the attempt of its lead.
+    let unsteady = play
+        .table()
+        .units()
+        .filter(|(ix, unit)| unit.morale != Morale::Good && !unit.follows_in_column() && !tried.contains(ix));
     let unsteady: Vec<UnitIx> = unsteady.map(|(ix, _)| ix).collect();
     let tries = |ix: &UnitIx| !play.table()[*ix].is_unrouted() || play.choice(*ix, true, |said| said.rally).0;
     unsteady.into_iter().filter(tries).collect()
@@ -151,6 +156,9 @@ fn apply(play: &mut Play<'_>, attempt: Attempt) {
     };
     let better = after < before;
     play.table_mut()[ix].morale = after;
+    if outcome != Outcome::Natural2 {
+        column::share_morale(play, ix);
+    }
     if before == Morale::Routed && better && play.table()[ix].arm != Arm::GunCrew {
         play.table_mut()[ix].footing.disorder = true;
     }

@@ -7,6 +7,7 @@ use protocol::words::Formation;
 
 use crate::battle::UnitIx;
 use crate::catalogue::{ORD_15, REV_02};
+use crate::column;
 use crate::explain::{named, sentence};
 use crate::field::Field;
 use crate::holding;
@@ -21,10 +22,14 @@ pub fn play(play: &mut Play<'_>) {
         let field = Field::new(play.rules, play.table(), play.dice);
         let units = field.table.units();
         units
-            .map(|(ix, _)| {
-                let order = play.order(ix);
-                let overtaken = is_overtaken(&field, ix, &order);
-                (ix, if overtaken { OrderShown::ConditionalHold {} } else { shown(&field, ix, &order) }, overtaken)
+            .map(|(ix, unit)| {
+                // TAC-28 A column is shown as its lead, but for those who leave it.
+                let own = play.order(ix);
+                let behind = unit.follows_in_column() && !column::orders::leaves(&own);
+                let of = if behind { column::lead_of(field.table, ix) } else { ix };
+                let order = if behind { play.order(of) } else { own };
+                let overtaken = is_overtaken(&field, of, &order);
+                (ix, if overtaken { OrderShown::ConditionalHold {} } else { shown(&field, of, &order) }, overtaken)
             })
             .collect()
     };

@@ -1903,6 +1903,10 @@ path: Array<Point>,
  */
 end: Stance | null, 
 /**
+ * How the other regiments of its brigade column would stand, from the head. TAC-34
+ */
+column?: Array<Stance>, 
+/**
  * Set when it would not come to the end of the path, and why.
  */
 stops: string | null, 
@@ -2488,6 +2492,10 @@ morale: Morale,
  * Sharpshooters who have joined it. SHARP-11
  */
 sharpshooters?: UnitId, 
+/**
+ * The regiments of the brigade column in which it stands, from the head. TAC-34
+ */
+column?: Array<UnitId>, 
 /**
  * Out of ammunition.
  */
