@@ -3,6 +3,7 @@
 
 mod battle;
 mod forming;
+mod play;
 
 use protocol::ids::{BrigadeId, Side, UnitId};
 use protocol::orders::{FormTask, Order};
