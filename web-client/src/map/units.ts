@@ -11,7 +11,8 @@ import type {
   View,
   WagonView,
 } from "../protocol/types";
-import { along, boxOf, cornersOf, middle, type Corners } from "./geometry";
+import { columnsOf } from "../state/column";
+import { along, boxOf, cornersOf, hull, middle, type Corners } from "./geometry";
 import { ink, paper, sans, serif } from "./palette";
 import { fill, onPaper, stroke, trace, write, type Pen } from "./pen";
 import { toScreen } from "./viewport";
@@ -305,6 +306,9 @@ function paintNames(
 ): void {
   const { to, view } = pen;
   if (view.scale < 11 && emphasis.units.size === 0) return;
+  const columns = columnsOf(units);
+  const leads = new Map(columns.map((column) => [column[0]?.id, column.length]));
+  const followers = new Set(columns.flatMap((column) => column.slice(1).map((unit) => unit.id)));
   const taken: Rect[] = [];
   for (const unit of units)
     if (unit.stance) for (const stand of unit.stance.stands) taken.push(rectOf(pen, stand));
@@ -320,7 +324,11 @@ function paintNames(
     const left = unit.stands.reduce((sum, stand) => sum + stand.figures, 0);
     const strength =
       unit.sections === null ? `${left}/${unit.figures_at_start}` : `${unit.sections} sections`;
-    const text = view.scale >= 26 || selected ? `${unit.name} · ${strength}` : unit.name;
+    // A column goes by the name of its lead.
+    if (followers.has(unit.id) && !selected) continue;
+    const regiments = leads.get(unit.id);
+    const name = regiments === undefined ? unit.name : `${unit.name}, column of ${regiments}`;
+    const text = view.scale >= 26 || selected ? `${name} · ${strength}` : name;
     to.font = `${selected ? 700 : 600} ${size}px ${serif}`;
     const width = to.measureText(text).width;
     const body = rectOf(pen, cornersOf(unit.stance.stands));
@@ -524,6 +532,22 @@ function paintPicket(pen: Pen, picket: PicketView): void {
   to.restore();
 }
 
+/** A frame about the regiments of a brigade column, and a line from its head to its tail: one body. */
+function paintColumn(pen: Pen, column: readonly UnitView[]): void {
+  const lead = column[0];
+  const tail = column[column.length - 1];
+  if (!lead?.stance || !tail?.stance) return;
+  const outline = hull(column.flatMap((unit) => cornersOf(unit.stance?.stands ?? [])));
+  const colour = ink[lead.side].line;
+  const { to } = pen;
+  to.save();
+  to.lineJoin = "round";
+  stroke(pen, outline, "rgba(255, 250, 235, 0.9)", 6, true);
+  stroke(pen, outline, colour, 1.6, true, [7, 3]);
+  stroke(pen, [lead.stance.anchor, tail.stance.anchor], colour, 2.2);
+  to.restore();
+}
+
 /** Paints everything that stands on the table. */
 export function paintTroops(pen: Pen, view: View, emphasis: Emphasis): void {
   const units = view.units.filter(
@@ -543,6 +567,7 @@ export function paintTroops(pen: Pen, view: View, emphasis: Emphasis): void {
   }
   for (const guns of view.abandoned) paintAbandoned(pen, guns);
   for (const wagon of view.wagons) paintWagon(pen, wagon);
+  for (const column of columnsOf(units)) paintColumn(pen, column);
   for (const unit of units) paintStands(pen, unit);
   for (const unit of units) paintFacing(pen, unit);
   for (const leader of leaders) paintLeader(pen, leader, emphasis.leaders.has(leader.id));

@@ -1,7 +1,7 @@
 // The standing instructions as a form shows them: each key with its choices in words. A list of the wire's vocabulary;
 // which of them a unit can use, and what they do, the server says.
 
-import type { Instructions } from "../protocol/types";
+import type { Instructions, Point } from "../protocol/types";
 
 type Key = keyof Instructions;
 
@@ -9,7 +9,7 @@ type Key = keyof Instructions;
 export type Param =
   | { kind: "inches" | "count"; field: string }
   | { kind: "bearing"; field: string; none: string | null }
-  | { kind: "enemy" | "enemies"; field: string };
+  | { kind: "enemy" | "enemies" | "point"; field: string };
 
 export interface Choice {
   label: string;
@@ -188,6 +188,7 @@ export const keyForms: KeyForm[] = [
     choices: [
       tagged("no", "none"),
       asking("where this unit was", { type: "area", unit: "" }, { kind: "enemy", field: "unit" }),
+      asking("at this place", { type: "point", at: { x: 0, y: 0 } }, { kind: "point", field: "at" }),
     ],
   },
   {
@@ -405,6 +406,18 @@ export const keyForms: KeyForm[] = [
     ),
   },
 ];
+
+/** The value that a choice begins with: one that names an enemy with the first of them, one that names a place with `from`. */
+export function beginning(
+  chosen: Choice,
+  enemies: readonly { id: string }[],
+  from: Point | undefined,
+): unknown {
+  const { param, value } = chosen;
+  if (param?.kind === "enemy") return { ...(value as object), [param.field]: enemies[0]?.id ?? "" };
+  if (param?.kind === "point" && from) return { ...(value as object), [param.field]: from };
+  return value;
+}
 
 /** The choice that a value stands for, by its content; a parameter may be anything. */
 export function indexOfValue(form: KeyForm, value: unknown): number {

@@ -1,4 +1,4 @@
-// A direction that the next press on the map will give. It is a gesture half made, like a finger on the ruler, so it is not
+// A direction or a place that the next press on the map will give. It is a gesture half made, like a finger on the ruler, so it is not
 // part of the state; leaving it changes nothing.
 
 import type { Point } from "../protocol/types";
@@ -8,7 +8,8 @@ export interface Aim {
   from: Point;
   /** Tells one field's aim from another's. */
   key: string;
-  take: (bearing: number) => void;
+  /** The direction from there to the press, and where that was. */
+  take: (bearing: number, at: Point) => void;
 }
 
 let current = $state.raw<Aim>();

@@ -15,6 +15,8 @@ import type {
   UnitView,
 } from "../protocol/types";
 
+import { followsInColumn } from "./column";
+
 type Kind = Order["type"];
 
 export const orderKinds: { kind: Kind; name: string; short: string; sentence: string }[] = [
@@ -115,15 +117,19 @@ export const blankLeader: LeaderDraft = {
   go_in_with: null,
 };
 
-/** What a unit is told: its own order, else its brigade's. */
+/** What a unit is told: its own order, else that of the lead of its column, else its brigade's. */
 export function orderFor(
   draft: Draft,
   unit: UnitView,
-): { order: Order; from: "unit" | "brigade" } | undefined {
+): { order: Order; from: "unit" | "column" | "brigade" } | undefined {
   const own = draft.units[unit.id]?.order;
   if (own) return { order: own, from: "unit" };
   if (isAtDoor(unit)) return undefined;
   const group = unit.brigade ? draft.brigades[unit.brigade]?.order : null;
+  if (followsInColumn(unit)) {
+    const lead = draft.units[unit.column?.[0] ?? ""]?.order ?? group;
+    return lead ? { order: lead, from: "column" } : undefined;
+  }
   return group ? { order: group, from: "brigade" } : undefined;
 }
 
@@ -133,12 +139,14 @@ export function foreseeable(
   unit: UnitView,
 ): Order | undefined {
   if (state.status?.at.stage === "orders") {
-    const told = orderFor(state.draft, unit)?.order;
-    return told && ["move", "form", "charge"].includes(told.type) ? told : undefined;
+    const told = orderFor(state.draft, unit);
+    // What becomes of a column is foreseen for its lead.
+    if (!told || told.from === "column") return undefined;
+    return ["move", "form", "charge"].includes(told.order.type) ? told.order : undefined;
   }
   const order = unit.own?.order;
   const answer = state.draft.units[unit.id]?.instructions.path;
-  if (order?.type !== "move" || answer?.type !== "waypoints") return undefined;
+  if (order?.type !== "move" || answer?.type !== "waypoints" || followsInColumn(unit)) return undefined;
   return { ...order, path: answer.points, push: order.push && !answer.no_push };
 }
 

@@ -11,6 +11,7 @@ import {
   type Overlay,
   type Ring,
 } from "../map/overlay";
+import { followsInColumn } from "./column";
 import { isAtDoor, orderFor, standing, turnPoints } from "./orders";
 import type { State } from "./state";
 
@@ -145,6 +146,14 @@ function atTheDoor(view: View): { side: Side; stance: Stance }[] {
   );
 }
 
+/** The place at which a unit is told to fire unseen, measured from it. VIS-12 */
+export function unseenFire(state: State, unit: UnitView): Overlay["ruler"] {
+  const fire = state.draft.units[unit.id]?.instructions.unseen_fire;
+  const start = unit.stance?.anchor;
+  if (fire?.type !== "point" || !start) return undefined;
+  return { points: [start, fire.at], label: `fire unseen · ${inches(lengthOf([start, fire.at]))}` };
+}
+
 export function overlayOf(state: State, view: View, effects: Effect[], phase?: number): Overlay {
   const { draft, selected, shown } = state;
   const playing = state.playback !== null;
@@ -154,6 +163,8 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
   if (shown.orders && (phase === undefined || phase < 7)) {
     for (const unit of view.units) {
       if (unit.presence !== "table" && !isAtDoor(unit)) continue;
+      // The arrow of a column is that of its lead.
+      if (followsInColumn(unit) && !(drafting && draft.units[unit.id]?.order)) continue;
       const told = drafting && unit.own ? orderFor(draft, unit) : undefined;
       const refused = state.refusals.some(
         (refusal) => refusal.subject === unit.id && refusal.key === "order",
@@ -183,9 +194,12 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
   const ruler =
     state.drawing && path && path.points.length > 0
       ? { points: [path.start, ...path.points], label: `${inches(length)}${cost}` }
-      : undefined;
+      : unit && !playing
+        ? unseenFire(state, unit)
+        : undefined;
 
-  const ends = preview?.end && unit ? [{ side: unit.side, stance: preview.end }] : [];
+  const stances = preview?.end ? [preview.end, ...(preview.column ?? [])] : [];
+  const ends = unit ? stances.map((stance) => ({ side: unit.side, stance })) : [];
 
   return {
     orders: state.drawing
