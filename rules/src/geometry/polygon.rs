@@ -48,12 +48,13 @@ pub fn contains_within_eps(polygon: &[Point], point: Point) -> bool {
     contains(polygon, point) || edges(polygon).any(|(a, b)| point_to_segment(point, a, b).within(0))
 }
 
-/// SCALE-06 The mean of points, per component, rounded. None of no points.
+/// SCALE-06 The mean of points, per component, rounded. It is reckoned from the first of them: so the same points elsewhere,
+/// or turned by a quarter, have the same mean. None of no points.
 pub fn mean(points: &[Point]) -> Option<Point> {
-    let count = i64::try_from(points.len()).ok().filter(|count| 0 < *count)?;
-    let sum = |component: fn(&Point) -> i32| points.iter().map(|point| i64::from(component(point))).sum::<i64>();
-    let (x, y) = (sum(|point| point.x), sum(|point| point.y));
-    Some(Point::new(super::round_div(x, count) as i32, super::round_div(y, count) as i32))
+    let first = *points.first()?;
+    let from_first = points.iter().map(|point| Vector::between(first, *point));
+    let sum = from_first.fold(Vector::default(), Vector::plus);
+    Some(sum.applied_to(first, i64::try_from(points.len()).ok()?))
 }
 
 /// The centroid of a polygon's area, rounded; the mean of its corners when it has no area. None of no points.

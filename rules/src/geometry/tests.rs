@@ -176,6 +176,16 @@ fn centres_and_hulls() {
     assert_eq!(hull, vec![p(0, 0), p(100, 0), p(100, 100), p(0, 100)]);
 }
 
+/// SCALE-06 Half a thousandth is rounded away from the first point: 2 of 3 stands lie a half to the east of it wherever the
+/// unit stands, and however it is turned. By the plain sum 1.5 and -1.5 would be rounded to either side of the unit.
+#[test]
+fn scale_06_a_mean_is_the_same_elsewhere_and_turned() {
+    assert_eq!(mean(&[p(1, 5), p(2, 5)]), Some(p(2, 5)));
+    assert_eq!(mean(&[p(-2, 5), p(-1, 5)]), Some(p(-1, 5)));
+    assert_eq!(mean(&[p(5, -1), p(5, -2)]), Some(p(5, -2)));
+    assert_eq!(mean(&[p(9, 5), p(8, 5)]), Some(p(8, 5)));
+}
+
 #[test]
 fn pen_05_the_zone_beyond_a_line() {
     let target = [p(-1_750, -625), p(1_750, -625), p(1_750, 0), p(-1_750, 0)];

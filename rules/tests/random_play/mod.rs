@@ -11,7 +11,7 @@ use rules::dice::{KeyedDice, SealedOrders, TurnSeed};
 use rules::ground::Ground;
 use rules::orders::legal_part;
 use rules::ruleset::Ruleset;
-use rules::scenario::Standing;
+use rules::scenario::{Scenario, Standing};
 use rules::setup::{self, Seating};
 use rules::stage::{Envelopes, Outcome, resolve};
 
@@ -47,6 +47,11 @@ impl Table {
     pub fn little_round_top() -> Table {
         let text = include_str!("../../../scenarios/little_round_top.toml");
         let scenario = rules::scenario::read(text).expect("the scenario is sound");
+        Table::of(scenario)
+    }
+
+    /// A theatre of any scenario, one seat a side.
+    pub fn of(scenario: Scenario) -> Table {
         Table { theatre: Theatre::new(Arc::new(scenario)), seating: Seating::one_each() }
     }
 
@@ -98,7 +103,7 @@ impl Table {
             }
             scenario.forces.push(force);
         }
-        Table { theatre: Theatre::new(Arc::new(scenario)), seating: Seating::one_each() }
+        Table::of(scenario)
     }
 
     pub fn seat(&self, side: Side) -> SeatId {
@@ -136,11 +141,15 @@ impl Table {
     }
 
     pub fn resolve(&self, stage: Stage, battle: Battle, envelopes: &Envelopes, seed: u64) -> Outcome {
-        let turn = battle.table.turn;
+        let dice = self.dice(battle.table.turn, seed);
+        resolve(Ruleset::standard(), stage, battle, envelopes, &dice)
+    }
+
+    /// The dice of a turn.
+    pub fn dice(&self, turn: u32, seed: u64) -> KeyedDice {
         let mut secret = [0u8; 32];
         secret[..8].copy_from_slice(&seed.to_be_bytes());
-        let key = TurnSeed(secret).turn_key("test", turn, &[SealedOrders::ABSENT, SealedOrders::ABSENT]);
-        resolve(Ruleset::standard(), stage, battle, envelopes, &KeyedDice::new(key))
+        KeyedDice::new(TurnSeed(secret).turn_key("test", turn, &[SealedOrders::ABSENT, SealedOrders::ABSENT]))
     }
 }
 
