@@ -383,3 +383,13 @@ proptest! {
         }
     }
 }
+
+/// FIRE-22, SCALE-07 A point on the front line or on the line ahead of a corner is ahead, with the tolerance.
+#[test]
+fn fire_22_the_edges_of_the_primary_zone_belong_to_it() {
+    let edge = FrontEdge { facing: Bearing::NORTH, left: p(0, 0), right: p(1_000, 0) };
+    let ahead = |x, y| edge.in_primary(p(x, y), 4_000);
+    assert_eq!([ahead(500, 0), ahead(500, -2), ahead(500, -3)], [true, true, false]);
+    assert_eq!([ahead(-2, 10), ahead(-3, 10), ahead(1_002, 10), ahead(1_003, 10)], [true, false, true, false]);
+    assert_eq!([ahead(500, 4_002), ahead(500, 4_003)], [true, false]);
+}

@@ -92,3 +92,25 @@ fn lvl_08_a_limit_is_looked_up_at_the_start_of_the_turn_and_told_once() {
     assert_eq!(play.table().brigades[&BrigadeId::new("a")].level, 40);
     dice.finish().unwrap();
 }
+
+#[test]
+fn lvl_04_and_lvl_07_a_limit_names_its_rule_and_what_was_lost() {
+    // Two commanders of a brigade of 12 points killed are 4 points; a regiment, 2 more: 6, over the limit of 5.
+    let marked = |lost: &[&str], killed: u32| {
+        let dice = crate::dice::ScriptedDice::new();
+        let mut table = division(&[("a", 5)], lost);
+        table.losses.insert(LeaderId::new("a"), CommandLosses { commanders_killed: killed, level: 0 });
+        let mut play = Play::new(Ruleset::standard(), &dice, testing::battle(table), protocol::orders::Stage::Movement);
+        mark(&mut play);
+        let event = &play.events[0];
+        let terms = event.explanation.sums[0].terms.iter().map(|term| (term.rule.to_string(), term.value)).collect();
+        (event.rule, terms)
+    };
+    let term = |rule: &str, value: i32| (rule.to_owned(), value);
+    let forty: (crate::catalogue::RuleId, Vec<(String, i32)>) = marked(&["a0"], 2);
+    assert_eq!(forty, (LVL_04, vec![term("LVL-02", 2), term("LVL-07", 4)]));
+    // Three regiments and a commander are 8: over the limit of 7.
+    let sixty: (crate::catalogue::RuleId, Vec<(String, i32)>) = marked(&["a0", "a1", "a2"], 1);
+    let regiment = || term("LVL-02", 2);
+    assert_eq!(sixty, (LVL_05, vec![regiment(), regiment(), regiment(), regiment()]));
+}

@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use protocol::place::{Bearing, Point};
 
 use super::*;
+use crate::geometry::Frame;
 use crate::ground::tests::{area, at, building, contour, map, outline, stand};
 use crate::ground::{Ground, GroundChanges, GroundIndex, Place, Terrain, Wooded};
 
@@ -249,6 +250,28 @@ fn vis_16_a_volley_beyond_visibility() {
     // Visibility 3: a charger at four inches of light woods is not seen, at two it is.
     assert!(!reaches(4_000, 3));
     assert!(reaches(2_000, 3));
+}
+
+/// VIS-13 The tolerance draws a stand in by two thousandths; a line along what is left of it meets it, on every side.
+#[test]
+fn vis_13_a_line_along_a_stand_meets_it() {
+    let square = Rect::from_front(Frame::new(at(500, 1_000), Bearing::NORTH), 1_000, 1_000);
+    let clear =
+        |from: (i32, i32), to: (i32, i32)| clear_of_troops(at(from.0, from.1), at(to.0, to.1), &[Bulk::of(&square)]);
+    let upright = |x: i32| clear((x, -5_000), (x, 5_000));
+    let level = |y: i32| clear((-5_000, y), (5_000, y));
+    for (inside, outside) in [(998, 999), (2, 1)] {
+        assert_eq!([upright(inside), upright(outside), level(inside), level(outside)], [false, true, false, true]);
+    }
+}
+
+/// VIS-13 A line that would meet a stand farther on, and ends before it, meets nothing.
+#[test]
+fn vis_13_a_line_that_ends_before_a_stand_is_clear() {
+    // A square on its corner: at x = 650 it reaches 57 thousandths up and down, and 707 at x = 0.
+    let diamond = Rect::from_front(Frame::new(at(354, 354), Bearing::wrapping(4_500)), 1_000, 1_000);
+    let upright = |to: i32| clear_of_troops(at(650, 1_500), at(650, to), &[Bulk::of(&diamond)]);
+    assert_eq!([upright(600), upright(0)], [true, false]);
 }
 
 proptest! {

@@ -116,6 +116,8 @@ fn arty_17_sixteen_sections_at_most() {
     // From the nearest on 4 + 6 + 5, 6 + 6 and 5 would be three shoots; the largest first make two of sixteen: 6 + 6 + 4
     // and 6 + 5 + 5.
     assert_eq!(all(&[4, 6, 5, 6, 6, 5]), [16, 16]);
+    // Two either way: then from the nearest on, 5 + 6 and 6, not 6 + 6 and 5.
+    assert_eq!(all(&[5, 6, 6]), [6, 11]);
 }
 
 #[test]
@@ -127,6 +129,11 @@ fn arty_21_combining_is_a_right() {
     let (mut table, ids) = three;
     let shaken = ix(&table, "g1");
     table[shaken].morale = protocol::event::Morale::Shaken;
+    assert_eq!(shoots(&(table, ids), GroupFire::Battalion), [2, 4]);
+    // And of equal modifiers: an elite battery has its own.
+    let (mut table, ids) = row(open_ground(), 500, &[2, 2, 2], true);
+    let elite = ix(&table, "g1");
+    table[elite].quality = protocol::words::Quality::Elite;
     assert_eq!(shoots(&(table, ids), GroupFire::Battalion), [2, 4]);
 }
 

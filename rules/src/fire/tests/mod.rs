@@ -7,7 +7,9 @@ mod guns;
 mod penetration;
 mod phases;
 mod properties;
+mod stands;
 mod volleys;
+mod wishes;
 
 use protocol::event::Fact;
 use protocol::ids::Side;

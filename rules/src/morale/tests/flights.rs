@@ -200,7 +200,7 @@ fn shk_13_a_limbered_battery_goes_twice_the_die_and_may_unlimber() {
         settle(play, vec![fired(hit)]);
     });
     let unit = played.unit("a");
-    assert_eq!(unit.footing.formation, Formation::Unlimbered);
+    assert_eq!((unit.footing.formation, unit.last_formed), (Formation::Unlimbered, Formation::Unlimbered));
     // ORG-09: the centre stays; limbered it lay 1 inch behind the front, unlimbered half an inch.
     assert_eq!(unit.footing.anchor, Point::new(30_000, 23_500));
 }
@@ -210,6 +210,8 @@ fn shk_15_mounted_cavalry_falls_back_two_dice_in_disorder() {
     let played = shaken(cavalry("a", UNION), vec![], "shaken.distance a: 3 4");
     assert_eq!(played.log()[1], "a falls back 7000");
     assert!(played.unit("a").footing.disorder);
+    let sentence = &played.events.last().unwrap().explanation.sentence;
+    assert!(sentence.ends_with(", in disorder."), "{sentence}");
 }
 
 #[test]
@@ -264,4 +266,35 @@ fn lead_12_an_officer_of_level_0_goes_along() {
     let played = shaken_at(table, "shaken.distance a: 4");
     assert_eq!(played.log()[1..], ["a falls back 4000", "l goes along"]);
     assert_eq!(played.table.leaders.values().next().unwrap().at, Point::new(30_000, 24_500));
+}
+
+#[test]
+fn shk_05_an_enemy_picket_stops_it_an_inch_off_and_a_picket_of_its_own_does_not() {
+    // The marker's rear is half a footprint... its front edge is at y = 26, facing north, so a rear edge at 27 is an inch off:
+    // 30 - 0.625 - 27 = 2.375 inches, and the two thousandths of the tolerance. Its own picket bars nothing.
+    for (side, distance) in [(CONFEDERATE, 2_377), (UNION, 4_000)] {
+        let guns = battery("guns", CONFEDERATE).at(30_000, 50_000).facing(18_000);
+        let mut table = table(open_ground(), [regiment().at(30_000, 30_000).with(|unit| unit.bmp = Some(6)), guns]);
+        let number = protocol::ids::PicketNumber(7);
+        let (at, facing) = (Point::new(30_000, 26_000), Bearing::NORTH);
+        let picket = crate::battle::Picket { number, side, at, facing, confirmed: false, travelled: Vec::new() };
+        table.pickets.insert(number, picket);
+        let played = shaken_at(table, "shaken.distance a: 4");
+        assert_eq!(played.log()[1], format!("a falls back {distance}"));
+    }
+}
+
+#[test]
+fn mor_38_with_no_free_place_farther_on_it_ends_at_the_last_free_one() {
+    // It falls back four inches onto a friend whose front is at y = 26; farther on a routed enemy, whose front is at 23.9, bars
+    // the way at an inch. So it ends before the friend, 30 - 0.625 - 26 = 3.375 inches off, and at most the tolerance of two
+    // thousandths; not before the battery that it has passed, whose front is at 28.5 and which asks for no roll. TC-08
+    let friends = vec![
+        infantry("f", UNION).at(30_000, 26_000),
+        battery("g", UNION).at(30_000, 28_500),
+        infantry("e", CONFEDERATE).morale(Morale::Routed).at(30_000, 23_900),
+    ];
+    let played = shaken(regiment(), friends, "shaken.distance a: 4");
+    let travelled = 30_000 - played.unit("a").footing.anchor.y;
+    assert!((3_375..=3_377).contains(&travelled), "{:?}", played.log());
 }

@@ -149,6 +149,8 @@ fn rout_08_the_guns_stay_and_the_crew_runs() {
     assert_eq!(played.log()[1..], ["a runs 6000"]);
     let crew = played.unit("a");
     assert_eq!((crew.arm, crew.mounted, crew.guns.is_none(), crew.figures()), (Arm::GunCrew, false, true, 2));
+    // On foot they are drawn as two figures of infantry, 0.625 inches wide, in disorder. ORG-02
+    assert_eq!((crew.footing.disorder, crew.stand_width, crew.stand_depth), (true, 625, 625));
     let guns = played.table.abandoned.values().next().unwrap();
     assert_eq!((guns.footing.anchor, guns.guns.unmanned, guns.sections), (Point::new(30_000, 30_000), true, 2));
     let limbered = routs(battery("a", UNION).formation(Formation::Limbered), vec![], "rout.distance a: 1 2 3");

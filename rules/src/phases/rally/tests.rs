@@ -346,3 +346,22 @@ fn lead_20_a_division_commander_is_replaced_at_level_1() {
     let law = &battle.table.leaders[&LeaderId::new("law")];
     assert_eq!((law.level, law.presence, law.lost_in), (1, Presence::Table, None));
 }
+
+#[test]
+fn rally_22_who_rallies_loses_nothing_and_nothing_is_told_of_a_loss() {
+    // 4 must be beaten: see the sum above.
+    let (battle, told) = phase(&rolls([3, 3]), alone(regiment().morale(Morale::Shaken)));
+    assert_eq!((morale_of(&battle), told.len()), (Morale::Good, 1), "{told:?}");
+}
+
+#[test]
+fn rally_25_an_officer_helps_to_find_ammunition() {
+    // Veteran 3, an officer 1 less: 3 is above 2. LEAD-03
+    let mut battle = with_ammunition_out(3);
+    let officer = testing::leader("vincent", Side::Union, 30_000, 18_700);
+    battle.table.leaders.insert(officer.id.clone(), officer);
+    let dice = ScriptedDice::new().with(Purpose::ReplaceAmmunition, &["reg"], &[3]);
+    let (battle, told) = phase(&dice, battle);
+    assert!(!battle.table[testing::ix(&battle.table, "reg")].ammunition_out());
+    assert!(told[0].contains("must beat 2"), "{told:?}");
+}
