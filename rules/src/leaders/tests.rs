@@ -222,6 +222,16 @@ fn lead_13_a_leader_in_the_enemys_way_goes_beside_the_nearest_friend() {
     // His stand touches the rear of the left regiment, y = 19.375.
     assert_eq!(vincent(&mut play).at, Point::new(28_000, 18_875));
     assert_eq!(vincent(&mut play).marks.closest_enemy, Some(2_000));
+    let moved = play.events.iter().filter(|event| matches!(event.fact, protocol::event::Fact::LeaderMoved { .. }));
+    assert_eq!(moved.count(), 1, "his ride is told");
+    // No routed friend takes him in: with the left one routed he goes to the right one, three inches farther.
+    let mut battle = pair(1, (29_500, 25_000));
+    battle.table.insert(testing::infantry("enemy", Side::Confederate).at(29_500, 25_000).unit());
+    let left = testing::ix(&battle.table, "left");
+    battle.table[left].morale = Morale::Routed;
+    let mut play = self::play(&dice, battle);
+    give_way(&mut play);
+    assert_eq!(vincent(&mut play).at, Point::new(32_000, 18_875));
 }
 
 #[test]

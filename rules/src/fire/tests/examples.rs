@@ -654,3 +654,15 @@ fn cover_13_and_15_shot_opens_an_inch_of_works() {
         assert_eq!(gaps, expected);
     }
 }
+
+#[test]
+fn cover_15_near_an_end_of_works_the_last_inch_goes() {
+    // The line runs from x = 50 inches westward to 10, 40 inches long; the fire crosses it 0.45 inches before that end. One
+    // stand of 0.75 inches is left behind it.
+    let ground = ground_with(|ground| ground.obstacles.push(obstacle(ObstacleKind::HastyWorks, 33_800)));
+    let table = table(ground, [guns("a", 3).at(10_450, 30_000), grey("b", 12, 0).stands_left(1).at(10_450, 34_000)]);
+    let dice = volley_dice("a", &[5, 4, 4]).with(Purpose::PenDepth, &["a"], &[1]);
+    let came = fired(table, 7, dice, &[("a", "b", HOLD, Occasion::Hold)]);
+    let gaps = came.battle.table.changes.gaps.get(&FeatureId::new("line")).cloned().unwrap_or_default();
+    assert_eq!(gaps, [crate::ground::Stretch { from: 39_000, to: 40_000 }]);
+}

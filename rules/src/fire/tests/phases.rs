@@ -4,10 +4,11 @@ use protocol::event::OrderShown;
 use protocol::orders::{ExtraFire, HoldFire, HoldTrigger, Instructions, MovingFire, Order, RangeChoice, Stage};
 use protocol::place::Bearing;
 
-use super::{HOLD, blue, grey, ordered, volley_dice};
+use super::{HOLD, blue, grey, ground_with, ordered, volley_dice};
 use crate::battle::Table;
 use crate::dice::{Purpose, ScriptedDice};
 use crate::fire::hold_shots;
+use crate::ground::Ground;
 use crate::instant::{Instant, When};
 use crate::phases::{first_fire, moving_fire};
 use crate::play::Play;
@@ -145,4 +146,50 @@ fn addf_14_few_dice_are_declined_by_default() {
     play.phase = 8;
     moving_fire::play(&mut play);
     assert_eq!(play.table()[ix(play.table(), "a")].marks.fires, 1);
+}
+
+/// The fires that a holder, who has fired once, has made after phase 8 in which `b` does not fire.
+fn fires_at(ground: Ground, newcomer: Maker, dice: ScriptedDice) -> u32 {
+    let said = Instructions { moving_fire: Some(MovingFire::Never), ..Instructions::default() };
+    let orders = vec![("b", Order::Move(Default::default()), said)];
+    let holder = blue("a", 12).with(|unit| unit.marks.fires = 1);
+    let start = ordered(battle(table(ground, [holder, newcomer])), orders);
+    let mut play = Play::new(Ruleset::standard(), &dice, start, Stage::Movement);
+    play.phase = 8;
+    moving_fire::play(&mut play);
+    dice.finish().unwrap();
+    play.table()[ix(play.table(), "a")].marks.fires
+}
+
+#[test]
+fn ff_09_and_mfire_03_a_newcomer_has_marched_and_is_seen() {
+    let nothing = ScriptedDice::new;
+    assert_eq!(fires_at(open_ground(), marcher("b", 1_500), volley_dice("a", &[1, 1, 2])), 2);
+    // On MOVE and still in its place; moved, and not by a MOVE.
+    let stayed = marcher("b", 1_500).with(|unit| unit.marks.moved = false);
+    assert_eq!(fires_at(open_ground(), stayed, nothing()), 1);
+    let otherwise = marcher("b", 1_500).with(|unit| unit.marks.shown = Some(OrderShown::FirstFire {}));
+    assert_eq!(fires_at(open_ground(), otherwise, nothing()), 1);
+    // In light woods, centre to centre 1.8 + 0.625 inches off, a 1 shows nobody and a 3 does. VIS-02
+    let woods = || ground_with(|ground| ground.areas.push(super::examples::woods(20_000, 40_000)));
+    let seen = |face: u8| ScriptedDice::new().with(Purpose::VisibilityPair, &["a", "b"], &[face]);
+    assert_eq!(fires_at(woods(), marcher("b", 1_800), seen(1)), 1);
+    let volley = volley_dice("a", &[1, 1, 2]).with(Purpose::VisibilityPair, &["a", "b"], &[3]);
+    assert_eq!(fires_at(woods(), marcher("b", 1_800), volley), 2);
+}
+
+#[test]
+fn fire_35_out_of_cover_waits_for_open_ground_and_for_men_who_stand() {
+    let fires = |ground: Ground, target: Maker| {
+        let hold_fire =
+            Some(HoldFire { any_of: vec![vec![HoldTrigger::OutOfCover {}]], only_if_charged: false, wait_for: None });
+        let said = Instructions { hold_fire, ..Instructions::default() };
+        let target = target.with(|unit| unit.marks.fires = 1);
+        !firing_at(table(ground, [blue("a", 12), target]), When::Segment(1), vec![("a", HOLD, said)]).is_empty()
+    };
+    // A wood whose edge lies before the target, and less than an inch of it in sight.
+    let wood = ground_with(|ground| ground.areas.push(super::examples::woods(32_800, 40_000)));
+    assert!(fires(open_ground(), grey("b", 12, 3_000)));
+    assert!(!fires(wood, grey("b", 12, 3_000)));
+    assert!(!fires(open_ground(), grey("b", 12, 3_000).prone()));
 }

@@ -1,13 +1,14 @@
 //! Which stands fire and which are struck, where a test of a whole fire would not show the difference.
 
+use protocol::event::Fact;
 use protocol::ids::Side;
 use protocol::words::{Flank, Formation};
 
 use super::{HOLD, Occasion, Officers, blue, fired, grey, laid, lay, reckoned, shot, volley_dice};
-use crate::catalogue::{FIRE_23, FORM_18, TAC_26};
+use crate::catalogue::{AMMO_01, AMMO_07, FIRE_23, FORM_18, TAC_04, TAC_18, TAC_22, TAC_26};
 use crate::dice::Purpose;
 use crate::field::Field;
-use crate::fire::Stands;
+use crate::fire::{Stands, may_fire};
 use crate::ruleset::{Ruleset, Strength};
 use crate::settle::Happening;
 use crate::testing::{Maker, battery, ix, open_ground, table};
@@ -125,4 +126,97 @@ fn tac_26_and_form_18_are_named_by_the_volley() {
     assert!(shared.contains(&FORM_18.to_string()), "{shared:?}");
     let unshared = notes(vec![blue("a", 12), grey("b", 12, 8_000)], "b", Stands::All, &[1, 1]);
     assert!(!unshared.contains(&FORM_18.to_string()) && !unshared.contains(&TAC_26.to_string()), "{unshared:?}");
+}
+
+/// What `a` did to `b`, a line with skirmishers five inches off, of whose screen so many figures are left: the figures told,
+/// and the rules named by the notes of the volley and of the loss.
+fn at_a_screen(screen: u32, faces: &[u8]) -> (u32, Vec<String>, Vec<String>) {
+    let target =
+        grey("b", 16, 5_000).formation(Formation::LineWithSkirmishers).with(|unit| unit.stands[3].figures = screen);
+    let table = table(open_ground(), [blue("a", 12), target]);
+    let one = shot(&table, "a", "b", &HOLD, Occasion::Hold);
+    let dice = volley_dice("a", faces);
+    let battle = crate::testing::battle(table);
+    let mut play = crate::play::Play::new(Ruleset::standard(), &dice, battle, protocol::orders::Stage::Movement);
+    play.phase = 7;
+    super::shoot(&mut play, vec![one]);
+    let named = |n: usize| play.events[n].explanation.notes.iter().map(|note| note.rule.to_string()).collect();
+    let Fact::Volley { figures, .. } = play.events[0].fact else { panic!("the volley is told first") };
+    (figures, named(0), named(1))
+}
+
+#[test]
+fn tac_18_and_tac_22_a_volley_at_a_screen_tells_who_takes_it_and_whether_it_is_gone() {
+    // The screen is three to four inches off: three dice. 12 kills two, halved to one of four.
+    let (figures, volley, loss) = at_a_screen(4, &[4, 4, 4]);
+    assert!(figures == 1 && volley.contains(&TAC_18.to_string()), "{figures} {volley:?}");
+    assert!(!loss.contains(&TAC_22.to_string()), "{loss:?}");
+    // 17 kills four, halved to two; the screen has one left, and is gone with it.
+    let (figures, volley, loss) = at_a_screen(1, &[6, 6, 5]);
+    assert!(figures == 1 && volley.contains(&TAC_18.to_string()), "{figures} {volley:?}");
+    assert!(loss.contains(&TAC_22.to_string()), "{loss:?}");
+    // A volley at the body of a plain line tells nothing of the kind.
+    assert!(
+        !notes(vec![blue("a", 12), grey("b", 12, 3_000)], "b", Stands::All, &[1, 1, 2]).contains(&TAC_18.to_string())
+    );
+}
+
+#[test]
+fn tac_04_only_fast_loaders_as_a_target_are_a_modifier() {
+    let named = |weapon: &str| {
+        let table = table(open_ground(), [blue("a", 12), grey("b", 12, 3_000).weapon(weapon)]);
+        let laid = laid(&table, &shot(&table, "a", "b", &HOLD, Occasion::Hold));
+        laid.modifiers.terms().iter().any(|term| term.0 == TAC_04)
+    };
+    assert_eq!((named("breech_rifle"), named("rifle_musket")), (true, false));
+}
+
+#[test]
+fn fire_17_the_die_of_a_possible_casualty_is_shown() {
+    // 8 of twelve figures is 1*.
+    let table = table(open_ground(), [blue("a", 12), grey("b", 12, 2_000)]);
+    let one = shot(&table, "a", "b", &HOLD, Occasion::Hold);
+    let dice = volley_dice("a", &[2, 2, 2, 2]).with(Purpose::FireConfirm, &["a", "b"], &[4]);
+    let battle = crate::testing::battle(table);
+    let mut play = crate::play::Play::new(Ruleset::standard(), &dice, battle, protocol::orders::Stage::Movement);
+    play.phase = 7;
+    super::shoot(&mut play, vec![one]);
+    let shown: Vec<_> = play.events.iter().flat_map(|event| &event.explanation.dice).map(|dice| &dice.faces).collect();
+    assert!(shown.contains(&&vec![2, 2, 2, 2]) && shown.contains(&&vec![4]), "{shown:?}");
+}
+
+#[test]
+fn ammo_07_batteries_that_fired_as_one_run_out_as_one() {
+    let rules = |both: bool| {
+        let guns =
+            |id: &str, x: i32| battery(id, Side::Union).at(x, 30_000).with(|unit| unit.opening_volley_used = true);
+        let table = table(open_ground(), [guns("a", 30_000), guns("c", 31_500), grey("b", 16, 10_000)]);
+        let mut one = shot(&table, "a", "b", &HOLD, Occasion::Hold);
+        if both {
+            one.firers.extend(shot(&table, "c", "b", &HOLD, Occasion::Hold).firers);
+        }
+        let dice = volley_dice("a", &[6, 6, 6]).with(Purpose::PenDepth, &["a"], &[1]);
+        let battle = crate::testing::battle(table);
+        let mut play = crate::play::Play::new(Ruleset::standard(), &dice, battle, protocol::orders::Stage::Movement);
+        play.phase = 7;
+        super::shoot(&mut play, vec![one]);
+        let out = play.events.iter().filter(|event| matches!(event.fact, Fact::Ammunition { out: true, .. }));
+        out.map(|event| event.rule).collect::<Vec<_>>()
+    };
+    assert_eq!((rules(false), rules(true)), (vec![AMMO_01], vec![AMMO_07, AMMO_07]));
+}
+
+#[test]
+fn fire_02_who_is_able_to_fire_at_all() {
+    let refused = |change: fn(&mut crate::battle::Unit)| {
+        let unit = blue("a", 12).with(change).unit();
+        may_fire(&unit, &HOLD, Occasion::Hold).err().map(|reason| reason.rule.to_string())
+    };
+    assert_eq!(refused(|_| ()), None);
+    assert_eq!(refused(|unit| unit.morale = protocol::event::Morale::Shaken), None);
+    assert_eq!(refused(|unit| unit.morale = protocol::event::Morale::Routed).as_deref(), Some("FIRE-02"));
+    assert_eq!(refused(|unit| unit.footing.prone = true).as_deref(), Some("TAC-09"));
+    assert_eq!(refused(|unit| unit.marks.in_melee = true).as_deref(), Some("MEL-21"));
+    assert_eq!(refused(|unit| unit.marks.beaten = true).as_deref(), Some("MEL-21"));
+    assert_eq!(refused(|unit| unit.marks.fires = 1).as_deref(), Some("HOLDF-05"));
 }

@@ -377,3 +377,21 @@ fn cover_14_elite_guns_and_their_officer_count_against_works_and_nothing_else_do
     assert!(!opened(guns("a", 3).weapon("rifle_20"), false, false));
     assert!(!opened(guns("a", 3).with(|unit| unit.opening_volley_used = false), false, false));
 }
+
+#[test]
+fn cover_14_a_group_is_elite_when_all_its_batteries_are() {
+    // Two sections and one beside them, as one: 12 are not 13 while one of them is veteran.
+    for (second, opened) in [(Quality::Veteran, false), (Quality::Elite, true)] {
+        let ground = ground_with(|ground| ground.obstacles.push(obstacle(ObstacleKind::HastyWorks, 33_800)));
+        let pair = [guns("a", 2).quality(Quality::Elite), guns("c", 1).at(31_500, 30_000).quality(second)];
+        let table = table(ground, pair.into_iter().chain([grey("b", 12, 4_000)]));
+        let mut one = shot(&table, "a", "b", &HOLD, Occasion::Hold);
+        one.firers.extend(shot(&table, "c", "b", &HOLD, Occasion::Hold).firers);
+        let mut dice = volley_dice("a", &[4, 4, 4]).with(Purpose::PenDepth, &["a"], &[1]);
+        if !opened {
+            dice = dice.with(Purpose::FireConfirm, &["a", "b"], &[1]);
+        }
+        let came = fired_as(table, 7, dice, vec![one]);
+        assert_eq!(came.battle.table.changes.gaps.is_empty(), !opened, "{second:?}");
+    }
+}

@@ -27,18 +27,20 @@ impl Dice for Always {
 }
 
 /// `a` on HOLD as it would fire at `b`.
-fn firer(units: [Maker; 2], wishes: &Wishes) -> Firer {
+fn firer(units: [Maker; 2], wishes: &Wishes) -> Option<Firer> {
     let table = table(open_ground(), units);
     let field = Field::before_dice(Ruleset::standard(), &table);
     let looking =
         Candidates { field: &field, unit: ix(&table, "a"), order: &HOLD, wishes, occasion: Occasion::Hold, dice: None };
-    choose(&looking).expect("it is ahead and in range").firers.remove(0)
+    choose(&looking).ok()?.firers.pop()
 }
 
 #[test]
 fn tac_01_who_fires_rapidly_and_when() {
     let rapid = |maker: Maker, range: i32, rapid_fire: RapidFire| {
-        firer([maker, grey("b", 12, range)], &Wishes { rapid_fire, ..Wishes::default() }).rapid
+        firer([maker, grey("b", 12, range)], &Wishes { rapid_fire, ..Wishes::default() })
+            .expect("it is ahead and in range")
+            .rapid
     };
     let breech = || blue("a", 12).weapon("breech_rifle");
     // Close range of a breechloading rifle is 2 inches.
@@ -79,31 +81,32 @@ fn ff_06_and_mfire_08_at_which_ranges() {
     assert_eq!(accepted(RangeChoice::OnlyClose), [true, false, false]);
 }
 
-/// Which stands of a line with skirmishers fire at an enemy straight ahead.
-fn stands_that_fire(screen_fire: Option<bool>, change: impl FnOnce(&mut crate::battle::Unit)) -> Stands {
+/// Which stands of a line with skirmishers fire at an enemy straight ahead; none: nobody does. The body cannot fire through
+/// its screen, which stands right before it.
+fn stands_that_fire(screen_fire: Option<bool>, change: impl FnOnce(&mut crate::battle::Unit)) -> Option<Stands> {
     let screened = blue("a", 16).formation(Formation::LineWithSkirmishers).with(change);
-    firer([screened, grey("b", 12, 5_000)], &Wishes { screen_fire, ..Wishes::default() }).stands
+    firer([screened, grey("b", 12, 5_000)], &Wishes { screen_fire, ..Wishes::default() }).map(|firer| firer.stands)
 }
 
 #[test]
 fn tac_26_the_screen_fires_by_wish_and_who_has_begun_goes_on() {
-    // The body cannot fire through its screen, which stands right before it.
-    assert_eq!(stands_that_fire(None, |_| ()), Stands::Screen);
-    assert_eq!(stands_that_fire(Some(true), |_| ()), Stands::Screen);
-    assert_eq!(stands_that_fire(Some(false), |unit| unit.footing.screen_back = true), Stands::All);
+    assert_eq!(stands_that_fire(None, |_| ()), Some(Stands::Screen));
+    assert_eq!(stands_that_fire(Some(true), |_| ()), Some(Stands::Screen));
+    assert_eq!(stands_that_fire(Some(false), |_| ()), None);
+    assert_eq!(stands_that_fire(Some(true), |unit| unit.footing.screen_back = true), Some(Stands::All));
     let after_one_fire = |by_screen: bool| {
         move |unit: &mut crate::battle::Unit| {
             unit.marks.fires = 1;
             unit.marks.screen_fired = by_screen;
         }
     };
-    assert_eq!(stands_that_fire(Some(true), after_one_fire(true)), Stands::Screen);
-    assert_eq!(stands_that_fire(Some(true), after_one_fire(false)), Stands::All);
+    assert_eq!(stands_that_fire(Some(false), after_one_fire(true)), Some(Stands::Screen));
+    assert_eq!(stands_that_fire(Some(true), after_one_fire(false)), None);
 }
 
 #[test]
 fn tac_26_a_screen_before_a_single_stand_still_fires() {
-    assert_eq!(stands_that_fire(Some(true), |unit| unit.stands.truncate(2)), Stands::Screen);
+    assert_eq!(stands_that_fire(Some(true), |unit| unit.stands.truncate(2)), Some(Stands::Screen));
 }
 
 /// What comes of a fire of `a` that was told so. VIS-12
@@ -182,32 +185,57 @@ fn vis_12_guns_that_are_being_spiked_do_not_fire_blind_either() {
     assert_eq!((fires(None), fires(Some(HoldTask::Spike {}))), (1, 0));
 }
 
+/// The 20th Maine of Little Round Top after its fifth fire, in turn 6, by a scenario in which the roll of `cartridges` has
+/// that result. It throws a 2, and 1 and 2 fail.
+fn failed(result: &str, change: impl FnOnce(&mut crate::battle::Unit)) -> (crate::battle::Unit, Vec<Fact>) {
+    let text = include_str!("../../../../scenarios/little_round_top.toml")
+        .replace("result = \"out_of_ammunition\"", &format!("result = \"{result}\""));
+    let scenario = crate::scenario::read(&text).expect("the scenario is sound");
+    let theatre = crate::battle::Theatre::new(std::sync::Arc::new(scenario));
+    let seating = crate::setup::Seating::one_each();
+    let (rules, nothing) = (Ruleset::standard(), protocol::ids::BySide::default());
+    let mut battle = crate::setup::start(&theatre, rules, &seating, &Default::default(), &nothing);
+    battle.table.turn = 6;
+    let unit = ix(&battle.table, "me20");
+    battle.table[unit].carried.fires = 5;
+    change(&mut battle.table[unit]);
+    let dice = Always(2);
+    let mut play = Play::new(rules, &dice, battle, Stage::Movement);
+    play.phase = 7;
+    crate::fire::scenario::roll(&mut play, unit);
+    // The first event is the roll.
+    (play.table()[unit].clone(), play.events.into_iter().skip(1).map(|event| event.fact).collect())
+}
+
 #[test]
-fn scns_04_a_scenario_may_throw_into_disorder_whoever_fires() {
-    let fails = |already: bool| {
-        let text = include_str!("../../../../scenarios/little_round_top.toml")
-            .replace("result = \"out_of_ammunition\"", "result = \"disorder\"");
-        let scenario = crate::scenario::read(&text).expect("the scenario is sound");
-        let theatre = crate::battle::Theatre::new(std::sync::Arc::new(scenario));
-        let seating = crate::setup::Seating::one_each();
-        let mut battle = crate::setup::start(
-            &theatre,
-            Ruleset::standard(),
-            &seating,
-            &Default::default(),
-            &protocol::ids::BySide::default(),
+fn scns_04_who_fails_a_roll_is_thrown_into_disorder_or_runs_dry_once() {
+    let (unit, told) = failed("disorder", |_| ());
+    assert!(unit.footing.disorder);
+    assert!(matches!(told.as_slice(), [Fact::Disorder { disorder: true, .. }]), "{told:?}");
+    assert!(failed("disorder", |unit| unit.footing.disorder = true).1.is_empty());
+    let (unit, told) = failed("out_of_ammunition", |_| ());
+    assert_eq!(unit.ammunition_out_since, Some(6));
+    assert!(matches!(told.as_slice(), [Fact::Ammunition { out: true, .. }]), "{told:?}");
+    let (unit, told) = failed("out_of_ammunition", |unit| unit.ammunition_out_since = Some(4));
+    assert_eq!((unit.ammunition_out_since, told.len()), (Some(4), 0));
+}
+
+#[test]
+fn fire_25_enemies_that_are_level_throw_dice_and_the_highest_is_fired_at() {
+    // Twelve figures each, three inches off, their middles two inches to either side.
+    let units = [blue("a", 12), grey("b", 12, 0).at(28_000, 33_000), grey("c", 12, 0).at(32_000, 33_000)];
+    let table = table(open_ground(), units);
+    for (faces, target) in [((2, 5), "c"), ((5, 2), "b")] {
+        let dice = crate::dice::ScriptedDice::new().with(Purpose::TieTarget, &["a", "b"], &[faces.0]).with(
+            Purpose::TieTarget,
+            &["a", "c"],
+            &[faces.1],
         );
-        battle.table.turn = 6;
-        let unit = ix(&battle.table, "me20");
-        battle.table[unit].carried.fires = 5;
-        battle.table[unit].footing.disorder = already;
-        let dice = Always(2);
-        let mut play = Play::new(Ruleset::standard(), &dice, battle, Stage::Movement);
-        play.phase = 7;
-        crate::fire::scenario::roll(&mut play, unit);
-        let disorders = play.events.iter().filter(|event| matches!(event.fact, Fact::Disorder { disorder: true, .. }));
-        (play.table()[unit].footing.disorder, disorders.count())
-    };
-    // It throws a 2, and 1 and 2 fail. Who is in disorder already is told nothing.
-    assert_eq!((fails(false), fails(true)), ((true, 1), (true, 0)));
+        let field = Field::before_dice(Ruleset::standard(), &table);
+        let (wishes, unit, occasion) = (Wishes::default(), ix(&table, "a"), Occasion::Hold);
+        let dice_of_phase = Some((&dice as &dyn Dice, 7));
+        let looking = Candidates { field: &field, unit, order: &HOLD, wishes: &wishes, occasion, dice: dice_of_phase };
+        assert_eq!(choose(&looking).map(|shot| table[shot.target].id.to_string()), Ok(target.to_owned()));
+        dice.finish().unwrap();
+    }
 }

@@ -52,6 +52,10 @@ fn arty_14_a_section_lost_counts_one_for_a_battalion_and_three_for_a_battery() {
     assert_eq!(morale_of(&played), [Morale::Good; 3]);
     let notes = |event: &Event| event.explanation.notes.iter().any(|note| note.rule.as_str() == "MOR-64");
     assert_eq!(played.events.iter().filter(|event| notes(event)).count(), 3, "each battery is told of it");
+    // One of them rolls by the rule that asked for the check, the others take part.
+    let rules: Vec<&str> = played.events.iter().map(|event| event.rule.as_str()).collect();
+    assert_eq!(rules[1..], ["MOR-64", "MOR-64"]);
+    assert_ne!(rules[0], "MOR-64");
 }
 
 #[test]
@@ -130,6 +134,8 @@ fn mor_64_the_officer_of_one_helps_all_as_one_unit() {
     let happened = section_lost(&table);
     let played = play(table, "morale.stand_lost a: 2 2", happened);
     assert_eq!(played.checks()[0], "a stand lost: 4 on 3, passes, good");
+    // LEAD-07: it is on his list.
+    assert_eq!(played.table.leaders[&protocol::ids::LeaderId::new("chief")].marks.helped.len(), 1);
 }
 
 #[test]
@@ -144,4 +150,16 @@ fn arty_14_fewer_than_three_in_action_within_the_gap_check_each_by_itself() {
     alone(|id, maker| if id == "c" { maker.formation(Formation::Limbered) } else { maker });
     alone(|id, maker| if id == "c" { maker.at(35_910, 30_000) } else { maker });
     alone(|id, maker| if id == "c" { maker.with(|unit| unit.brigade = Some("walker".into())) } else { maker });
+}
+
+#[test]
+fn mor_64_a_battalion_that_is_hit_twice_checks_twice() {
+    // Two fires that force a check, at `a` and at `b`.
+    let table = battalion(ArtilleryChecks::Battalion, |_, maker| maker);
+    let hit = |unit: &str| fired(FiredOn { forces_hit_check: true, starred: true, ..fire(&table, unit, "e") });
+    let happened = vec![hit("a"), hit("b")];
+    let played = play(table, "morale.hit a: 6 5\nmorale.hit a: 5 6", happened);
+    // Each of the three is told of both.
+    assert_eq!(played.checks().len(), 6, "{:?}", played.checks());
+    assert_eq!(morale_of(&played), [Morale::Good; 3]);
 }

@@ -298,3 +298,23 @@ fn mor_38_with_no_free_place_farther_on_it_ends_at_the_last_free_one() {
     let travelled = 30_000 - played.unit("a").footing.anchor.y;
     assert!((3_375..=3_377).contains(&travelled), "{:?}", played.log());
 }
+
+#[test]
+fn shk_19_an_officer_holds_it_in_place_and_only_a_charge_ends() {
+    let voided = |shown: OrderShown| {
+        let guns = battery("guns", CONFEDERATE).at(30_000, 50_000).facing(18_000);
+        let shown = regiment().at(30_000, 30_000).with(|unit| {
+            // Whatever the officer is worth, a 4 fails.
+            unit.bmp = Some(6);
+            unit.marks.shown = Some(shown);
+        });
+        let mut table = table(open_ground(), [shown, guns]);
+        let mut officer = leader("l", UNION, 30_000, 28_700);
+        officer.marks.began_with.push("a".into());
+        table.leaders.insert(officer.id.clone(), officer);
+        let played = shaken_at(table, "");
+        assert_eq!(played.unit("a").footing.anchor, Point::new(30_000, 30_000), "{:?}", played.log());
+        (played.unit("a").morale, played.unit("a").marks.order_spent)
+    };
+    assert_eq!(voided(OrderShown::Move { bearing: Bearing::NORTH, formation: None }), (Morale::Shaken, false));
+}

@@ -99,6 +99,22 @@ fn rout_04_a_green_unit_with_4_5_5_is_picked_up_and_a_veteran_runs_14() {
 }
 
 #[test]
+fn rout_04_and_mor_20_a_unit_that_disintegrates_is_a_loss_that_is_seen() {
+    // The friend stands an inch beside it: 4.5 inches from middle to middle.
+    let friend = infantry("f", UNION).at(34_500, 30_000);
+    let seen = routs(regiment().green(), vec![friend], "rout.distance a: 4 5 5\nmorale.saw_loss f a: 3 3");
+    assert_eq!(seen.log()[1..], ["a disintegrated", "f saw a unit lost: 6 on 3, passes, good"]);
+}
+
+#[test]
+fn rout_07_and_form_26_horsemen_flee_as_they_were_drawn_up() {
+    let horse = cavalry("a", UNION).formation(Formation::DoubleLine);
+    let played = routs(horse, vec![], "rout.distance a: 1 2 3");
+    let footing = &played.unit("a").footing;
+    assert_eq!((footing.formation, footing.disorder), (Formation::DoubleLine, true));
+}
+
+#[test]
 fn rout_05_and_move_12_who_has_had_its_bonus_move_stays_and_turns_away() {
     let played = routs(regiment().with(|unit| unit.marks.bonus_taken = true), vec![], "");
     assert_eq!(played.log()[1..], ["a runs 0"]);

@@ -365,3 +365,72 @@ fn rally_25_an_officer_helps_to_find_ammunition() {
     assert!(!battle.table[testing::ix(&battle.table, "reg")].ammunition_out());
     assert!(told[0].contains("must beat 2"), "{told:?}");
 }
+
+#[test]
+fn rally_22_the_stand_that_is_lost_is_told() {
+    // Routed +4, out of sight -1: 3 + 4 - 1 = 6 is not beaten by 5.
+    let (_, told) = phase(&rolls([2, 3]), alone(regiment().morale(Morale::Routed)));
+    assert!(told.iter().any(|line| line.starts_with("RALLY-22: reg loses a stand")), "{told:?}");
+}
+
+#[test]
+fn lead_16_of_regiments_equally_good_and_near_the_dice_choose() {
+    // Both elite, five inches to either side of the place where the commander fell.
+    for (faces, x) in [((2, 5), 15_000), ((5, 2), 25_000)] {
+        let mut table = vacant(5);
+        for (id, x) in [("elite", 25_000), ("veteran", 15_000)] {
+            let unit = testing::ix(&table, id);
+            table[unit].quality = Quality::Elite;
+            table[unit].footing.anchor.x = x;
+        }
+        let dice = ScriptedDice::new()
+            .with(Purpose::ReplaceLeader, &["vincent"], &[6])
+            .with(Purpose::TieLeader, &["elite"], &[faces.0])
+            .with(Purpose::TieLeader, &["veteran"], &[faces.1]);
+        let (battle, _) = phase(&dice, testing::battle(table));
+        assert_eq!(battle.table.leaders[&LeaderId::new("vincent")].at, Point::new(x, 18_875));
+    }
+}
+
+/// Whether the general, told to, takes over the brigade whose commander is lost, from so far behind a regiment of it.
+fn takes_over(told: bool, vacant_post: bool, y: i32) -> bool {
+    let mut table = vacant(4);
+    table.leaders.get_mut(&LeaderId::new("law")).unwrap().at = Point::new(30_000, y);
+    if !vacant_post {
+        let vincent = table.leaders.get_mut(&LeaderId::new("vincent")).unwrap();
+        vincent.lost_in = None;
+        vincent.presence = Presence::Table;
+    }
+    let mut battle = testing::battle(table);
+    let take_over = told.then(|| BrigadeId::new("vincent"));
+    let draft = protocol::orders::LeaderDraft { take_over, ..Default::default() };
+    let orders = crate::battle::LeaderOrders { said: [(Stage::Orders, draft)].into() };
+    battle.secrets.get_mut(Side::Union).open_mut().leaders.insert(LeaderId::new("law"), orders);
+    let dice = ScriptedDice::new();
+    let mut play = Play::new(Ruleset::standard(), &dice, battle, Stage::Movement);
+    play.phase = 7;
+    leaders::take_over(&mut play);
+    let took = play.table().leaders[&LeaderId::new("law")].took_over == Some(BrigadeId::new("vincent"));
+    assert_eq!(play.events.len(), usize::from(took));
+    took
+}
+
+#[test]
+fn lead_18_a_superior_takes_a_vacant_brigade_over_when_told_and_with_a_regiment_of_it() {
+    // The rear of a line lies 0.625 behind its front at y = 20; his stand is an inch square or larger.
+    assert!(takes_over(true, true, 18_500));
+    assert!(!takes_over(false, true, 18_500));
+    assert!(!takes_over(true, false, 18_500));
+    assert!(!takes_over(true, true, 10_000));
+}
+
+#[test]
+fn lead_19_a_new_commander_has_his_brigade_from_whoever_held_it_for_him() {
+    for (face, held) in [(6, false), (1, true)] {
+        let mut table = vacant(5);
+        table.leaders.get_mut(&LeaderId::new("law")).unwrap().took_over = Some(BrigadeId::new("vincent"));
+        let dice = ScriptedDice::new().with(Purpose::ReplaceLeader, &["vincent"], &[face]);
+        let (battle, _) = phase(&dice, testing::battle(table));
+        assert_eq!(battle.table.leaders[&LeaderId::new("law")].took_over.is_some(), held, "{face}");
+    }
+}
