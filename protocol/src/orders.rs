@@ -433,6 +433,8 @@ pub struct Instructions {
     pub reform_facing: Option<ReformFacing>,
     /// What a limbered battery does when shaken. SHK-13
     pub battery_when_shaken: Option<BatteryWhenShaken>,
+    /// What dismounted cavalry does when shaken. SHK-16
+    pub cavalry_when_shaken: Option<CavalryWhenShaken>,
     /// What a charged unit does. CF-09
     pub if_charged: Option<IfCharged>,
     /// Countercharge when not itself charged. CC-02
@@ -886,6 +888,17 @@ pub enum BatteryWhenShaken {
     Unlimber,
     /// The default.
     StayLimbered,
+}
+
+/// Dismounted cavalry that is shaken. SHK-16
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum CavalryWhenShaken {
+    /// The default.
+    StayDismounted,
+    /// Take to the horses, and fall back as mounted cavalry does.
+    Remount,
 }
 
 /// What a charged unit does. CF-09

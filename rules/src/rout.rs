@@ -23,7 +23,7 @@ use crate::morale::flight::{self, Mover, Stop, displacement, stands_of, turned};
 use crate::morale::reference::Reference;
 use crate::morale::shelter;
 use crate::play::Play;
-use crate::ruleset::{Branch, FormationRow};
+use crate::ruleset::{Branch, FormationRow, Ruleset};
 use crate::settle::Happening;
 use crate::specials;
 
@@ -99,13 +99,7 @@ fn as_fugitive(field: &Field, unit: &Unit) -> Unit {
         Arm::Infantry | Arm::Sharpshooter => body.footing.disorder = true,
         Arm::Cavalry => {
             body.footing.disorder = true;
-            if !unit.mounted {
-                body.mounted = true;
-                body.stand_width = scale.cavalry_stand_width.thousandths();
-                body.stand_depth = scale.cavalry_stand_depth.thousandths();
-                body.footing.formation = Formation::SingleLine;
-                body.footing.gap = 0;
-            }
+            remount(field.rules, &mut body);
         }
         // ARTY-48 Infantry that manned the guns is infantry again.
         Arm::Artillery if unit.is_manned_by_infantry() => {
@@ -135,6 +129,21 @@ fn as_fugitive(field: &Field, unit: &Unit) -> Unit {
         Arm::GunCrew => {}
     }
     body
+}
+
+/// ROUT-07, SHK-16 Puts dismounted cavalry into the saddle again, in a line: at no cost, where its front is.
+pub(crate) fn remount(rules: &Ruleset, body: &mut Unit) {
+    if body.mounted {
+        return;
+    }
+    body.mounted = true;
+    body.stand_width = rules.scale.cavalry_stand_width.thousandths();
+    body.stand_depth = rules.scale.cavalry_stand_depth.thousandths();
+    body.footing.formation = Formation::SingleLine;
+    body.footing.gap = 0;
+    if body.last_formed == Formation::DismountedLine {
+        body.last_formed = Formation::SingleLine;
+    }
 }
 
 /// ARTY-48 The muskets of the regiment from which a stand came to man guns.

@@ -3,7 +3,7 @@
 //! Owns the distance, the direction and the order in which a unit falls back at the moment it goes shaken. Where it ends is
 //! told by [`crate::morale::flight`]; what a shaken unit may be ordered (SHK-07, SHK-08) stands with the orders.
 
-use protocol::orders::BatteryWhenShaken;
+use protocol::orders::{BatteryWhenShaken, CavalryWhenShaken};
 use protocol::place::Bearing;
 use protocol::words::{Arm, Formation};
 
@@ -15,6 +15,7 @@ use crate::ground::{Footing, Terrain};
 use crate::morale::flight::{Mover, turned};
 use crate::morale::reference::Reference;
 use crate::play::Play;
+use crate::rout;
 use crate::ruleset::{Factor, GunKind};
 
 /// What a unit that goes shaken without an officer does.
@@ -32,9 +33,10 @@ pub fn fall_back(play: &Play, field: &Field, ix: UnitIx, reference: Reference) -
     if cannot_move(field, unit) {
         return FallBack::CannotMove("its guns cannot be moved");
     }
+    let remounts = remounts(play, ix, unit);
     let dice = &field.rules.fallback.shaken_dice;
     let factor = &field.rules.fallback.distance_factor;
-    let (count, factor) = match (unit.arm, unit.mounted, unit.is_limbered()) {
+    let (count, factor) = match (unit.arm, unit.mounted || remounts, unit.is_limbered()) {
         (Arm::Artillery, _, true) => (dice.artillery_limbered, factor.artillery_limbered),
         (Arm::Artillery, _, false) => (dice.artillery_unlimbered, factor.artillery_unlimbered),
         (Arm::Cavalry, true, _) => (dice.cavalry_mounted, factor.cavalry_mounted),
@@ -45,12 +47,16 @@ pub fn fall_back(play: &Play, field: &Field, ix: UnitIx, reference: Reference) -
     let first = play.thrown(Purpose::ShakenDistance, &key) + 1;
     let throw = throw(play.dice, play.phase, Purpose::ShakenDistance, &key, first, u32::try_from(count).unwrap_or(1));
     let pips: i32 = throw.faces.iter().map(|face| i32::from(*face)).sum();
+    let mut body = unit.clone();
+    if remounts {
+        rout::remount(field.rules, &mut body);
+    }
     // TAC-32 A column turns and goes as one.
     let facing = reference.away.reversed();
     let leads = unit.leads_column();
-    let mut body = if leads { column::turned(field.table, unit, facing) } else { turned(unit, facing) };
+    let mut body = if leads { column::turned(field.table, unit, facing) } else { turned(&body, facing) };
     body.footing.prone = false;
-    body.footing.disorder |= falls_into_disorder(field, ix);
+    body.footing.disorder |= remounts || falls_into_disorder(field, ix);
     if unlimbers(play, ix, unit) {
         body = unlimbered(&body, reference.away.reversed());
     }
@@ -88,6 +94,12 @@ fn falls_into_disorder(field: &Field, ix: UnitIx) -> bool {
             matches!(field.footing(ix), Footing::Ground(Terrain::Woods | Terrain::Rough))
         }
     }
+}
+
+/// SHK-16 Dismounted cavalry may take to its horses, and then falls back as mounted cavalry does.
+fn remounts(play: &Play, ix: UnitIx, unit: &Unit) -> bool {
+    let choice = || play.choice(ix, CavalryWhenShaken::StayDismounted, |said| said.cavalry_when_shaken).0;
+    unit.arm == Arm::Cavalry && !unit.mounted && choice() == CavalryWhenShaken::Remount
 }
 
 /// SHK-13 A limbered battery may unlimber where it ends; one that was unlimbered does so in any case (SHK-12).

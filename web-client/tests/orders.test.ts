@@ -182,6 +182,7 @@ describe("the forms of the standing instructions", () => {
       reform: true,
       reform_facing: true,
       battery_when_shaken: true,
+      cavalry_when_shaken: true,
       if_charged: true,
       countercharge: true,
     };

@@ -114,3 +114,29 @@ fn lvl_04_and_lvl_07_a_limit_names_its_rule_and_what_was_lost() {
     let regiment = || term("LVL-02", 2);
     assert_eq!(sixty, (LVL_05, vec![regiment(), regiment(), regiment(), regiment()]));
 }
+
+#[test]
+fn lvl_02_units_lost_and_leaders_killed_count_in_every_formation_above_them() {
+    let mut table = division(&[("a", 5), ("b", 5)], &["a0", "a1"]);
+    table.losses.insert(LeaderId::new("a"), CommandLosses { commanders_killed: 1, level: 0 });
+    // Two regiments and the commander, 2 each; the other brigade has lost nothing.
+    assert_eq!((of(&table, "a").lost, of(&table, "b").lost, of(&table, "general").lost), (6, 0, 6));
+    table.losses.insert(LeaderId::new("general"), CommandLosses { commanders_killed: 1, level: 0 });
+    assert_eq!((of(&table, "a").lost, of(&table, "general").lost), (6, 10), "LVL-01: a division commander is 4");
+}
+
+#[test]
+fn lvl_02_the_wounded_and_those_who_left_in_good_order_are_not_lost() {
+    let mut table = division(&[("a", 5)], &[]);
+    let before = of(&table, "general");
+    table.leaders.values_mut().for_each(|leader| leader.wounded_until = Some(3));
+    for (_, unit) in table.all_units_mut() {
+        unit.presence = Presence::Left;
+    }
+    assert_eq!(of(&table, "general"), before);
+    // Reinforcements still to come are in the total: a general of 4, a brigade of 12.
+    for (_, unit) in table.all_units_mut() {
+        unit.presence = Presence::ToCome;
+    }
+    assert_eq!(of(&table, "general"), Points { total: 16, lost: 0 });
+}

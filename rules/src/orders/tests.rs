@@ -493,3 +493,12 @@ fn mv_09_what_is_done_standing_is_no_part_of_a_march() {
         assert_eq!(refused_by(&battle, &draft("a", Order::Move(first))), ["MV-09"]);
     }
 }
+
+#[test]
+fn tc_12_without_an_umpire_there_is_no_free_form() {
+    let order = Order::Special { text: "Let the drummers make a great noise.".to_owned() };
+    assert_eq!(
+        messages(&two_lines(|unit| unit), &draft("a", order)),
+        ["refused (TC-12): `a` cannot be given a special order: this game has no umpire to answer it"]
+    );
+}

@@ -25,6 +25,10 @@ fn guns(unit: &Unit) -> bool {
     unit.arm == Arm::Artillery
 }
 
+fn horse(unit: &Unit) -> bool {
+    unit.arm == Arm::Cavalry
+}
+
 fn foot_or_horse(unit: &Unit) -> bool {
     !guns(unit)
 }
@@ -63,6 +67,7 @@ macro_rules! each_key {
         $visit!(reform, [O, R, C, M], RALLY_19, foot_or_horse);
         $visit!(reform_facing, [O, R, C, M], RALLY_23, anybody);
         $visit!(battery_when_shaken, [O, R, C, M], SHK_13, guns);
+        $visit!(cavalry_when_shaken, [O, R, C, M], SHK_16, horse);
         $visit!(if_charged, [O, R, C], CF_09, foot_or_horse);
         $visit!(countercharge, [O, R, C], CC_02, foot_or_horse);
     };

@@ -22,7 +22,7 @@ export interface KeyForm {
   key: Key;
   label: string;
   rule: string;
-  group: "When charged" | "Fire" | "Guns" | "March" | "Rallying" | "Conditional Hold";
+  group: "When charged" | "Fire" | "Guns" | "Cavalry" | "March" | "Rallying" | "Conditional Hold";
   choices: Choice[];
   /** The last choice is open: it stands for every value that no other one is, and has a form of its own. */
   open?: "hold_fire";
@@ -302,6 +302,13 @@ export const keyForms: KeyForm[] = [
     rule: "SHK-13",
     group: "Guns",
     choices: [choice("unlimber", "unlimber"), choice("stay limbered", "stay_limbered")],
+  },
+  {
+    key: "cavalry_when_shaken",
+    label: "When shaken, dismounted",
+    rule: "SHK-16",
+    group: "Cavalry",
+    choices: [choice("stay dismounted", "stay_dismounted"), choice("take to the horses", "remount")],
   },
   {
     key: "stop",

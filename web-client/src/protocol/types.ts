@@ -200,6 +200,11 @@ confederate: T, };
 export type Canister = "never" | "single" | "double" | "double_if_charged";
 
 /**
+ * Dismounted cavalry that is shaken. SHK-16
+ */
+export type CavalryWhenShaken = "stay_dismounted" | "remount";
+
+/**
  * A chance.
  */
 export type Chance = { 
@@ -1226,6 +1231,10 @@ reform_facing: ReformFacing | null,
  * What a limbered battery does when shaken. SHK-13
  */
 battery_when_shaken: BatteryWhenShaken | null, 
+/**
+ * What dismounted cavalry does when shaken. SHK-16
+ */
+cavalry_when_shaken: CavalryWhenShaken | null, 
 /**
  * What a charged unit does. CF-09
  */

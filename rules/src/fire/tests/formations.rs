@@ -423,3 +423,19 @@ fn sharp_11_sharpshooters_who_have_joined_add_one_to_the_roll_and_no_figure() {
     let with = blue("a", 12).with(|unit| unit.sharpshooters = Some("s".into()));
     assert_eq!(reckoned(vec![with, grey("b", 12, 3_000)], "a", "b"), (dice, drm + 1, strength));
 }
+
+#[test]
+fn mor_16_the_fire_of_a_regiment_that_sharpshooters_have_joined_forces_no_hit_check() {
+    let forces = |firer: Maker| {
+        let table = table(open_ground(), [firer, grey("b", 12, 3_000)]);
+        let field = Field::before_dice(Ruleset::standard(), &table);
+        laid(&table, &shot(&table, "a", "b", &HOLD, Occasion::Hold)).forces_checks(&field)
+    };
+    assert!(!forces(blue("a", 12).with(|unit| unit.sharpshooters = Some("s".into()))));
+    let by_themselves = blue("a", 12).formation(Formation::SkirmishLine).with(|unit| {
+        unit.arm = Arm::Sharpshooter;
+        unit.weapon = "sharpshooter_rifle".to_owned();
+        unit.stands.truncate(1);
+    });
+    assert!(forces(by_themselves), "MOR-12");
+}

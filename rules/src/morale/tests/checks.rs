@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::battle::Stand;
+use crate::ground::{Ground, Obstacle, ObstacleKind};
+use crate::morale::{InCharge, settle_in_charge};
 use crate::testing::{Maker, battery, infantry, open_ground, table};
 use protocol::event::FlankClass;
 
@@ -230,6 +232,37 @@ fn mor_37_a_second_check_of_a_kind_in_a_phase_takes_the_next_dice() {
         "a hit by artillery or sharpshooters: 6 on 3, passes, good",
     ];
     assert_eq!(played.log(), expected);
+}
+
+#[test]
+fn mor_45_checks_of_a_melee_take_the_basic_modifiers_alone() {
+    // Shaken, in disorder, forming, on Conditional Hold and taken in the rear: by fire that would be 3+2+1+6+2.
+    let a = infantry("a", UNION).at(30_000, 30_000).disordered().morale(Morale::Shaken).with(|unit| {
+        (unit.marks.forming, unit.marks.conditional_hold) = (true, true);
+    });
+    let units = [a, infantry("e", CONFEDERATE).at(30_000, 30_250).facing(18_000)];
+    let wall = Obstacle {
+        id: "o".into(),
+        kind: ObstacleKind::StoneWall,
+        line: vec![Point::new(25_000, 30_125), Point::new(35_000, 30_125)],
+    };
+    let table = table(Ground { obstacles: vec![wall], ..open_ground() }, units);
+    let (a, e) = (of(&table, "a"), of(&table, "e"));
+    let charge = InCharge { opponent: [(a, e), (e, a)].into(), melee: true, ..InCharge::default() };
+    let loss = FiredOn {
+        figures: 1,
+        first_casualty: true,
+        flank: FlankClass::Rear,
+        forces_hit_check: false,
+        ..fire(&table, "a", "e")
+    };
+    // Veteran 3, shaken 2, behind the wall against its opponent -1.
+    let dice = ScriptedDice::parse("morale.first_casualty a: 2 3").unwrap();
+    let played = play_with(6, table, &dice, |play| {
+        settle_in_charge(play, vec![fired(loss)], &charge);
+    });
+    assert_eq!(dice.finish(), Ok(()));
+    assert_eq!(played.log(), ["a first casualty: 5 on 4, passes, shaken"]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::ground::{Area, Ground, Terrain, Wooded};
 use crate::morale::reference::reference;
 use crate::testing::{Maker, battery, cavalry, give, infantry, leader, open_ground, table};
 use protocol::event::OrderShown;
-use protocol::orders::{BatteryWhenShaken, Instructions, Order};
+use protocol::orders::{BatteryWhenShaken, CavalryWhenShaken, Instructions, Order};
 use protocol::place::Bearing;
 use protocol::words::Formation;
 
@@ -212,6 +212,33 @@ fn shk_15_mounted_cavalry_falls_back_two_dice_in_disorder() {
     assert!(played.unit("a").footing.disorder);
     let sentence = &played.events.last().unwrap().explanation.sentence;
     assert!(sentence.ends_with(", in disorder."), "{sentence}");
+}
+
+#[test]
+fn shk_16_dismounted_cavalry_that_remounts_falls_back_two_dice_in_disorder() {
+    let dismounted = cavalry("a", UNION).at(30_000, 30_000).with(|unit| {
+        unit.mounted = false;
+        unit.bmp = Some(6);
+        unit.footing.formation = Formation::DismountedLine;
+        unit.last_formed = Formation::DismountedLine;
+        (unit.stand_width, unit.stand_depth) = (875, 625);
+    });
+    let table = table(open_ground(), [dismounted, battery("guns", CONFEDERATE).at(30_000, 50_000).facing(18_000)]);
+    let hit = FiredOn { forces_hit_check: true, starred: true, ..fire(&table, "a", "guns") };
+    let dice = ScriptedDice::parse("morale.hit a: 2 2\nshaken.distance a: 3 4").unwrap();
+    let played = play_with(7, table, &dice, |play| {
+        let said = Instructions { cavalry_when_shaken: Some(CavalryWhenShaken::Remount), ..Instructions::default() };
+        give(&mut play.battle, "a", Order::Hold { task: None }, said);
+        settle(play, vec![fired(hit)]);
+    });
+    assert_eq!(dice.finish(), Ok(()));
+    assert_eq!(played.log()[1], "a falls back 7000");
+    let unit = played.unit("a");
+    assert!(unit.mounted && unit.footing.disorder);
+    // Mounted stands are 1 inch wide and 1.333 deep; the front stays where the men stood, less the seven inches.
+    assert_eq!((unit.stand_width, unit.stand_depth), (1_000, 1_333));
+    assert_eq!((unit.footing.formation, unit.last_formed), (Formation::SingleLine, Formation::SingleLine));
+    assert_eq!(unit.footing.anchor, Point::new(30_000, 23_000));
 }
 
 #[test]

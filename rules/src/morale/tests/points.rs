@@ -1,13 +1,14 @@
 //! MOR-41 to MOR-62, RALLY-10 to RALLY-17, TC: sums of modifiers, and competence.
 
 use super::*;
+use crate::battle::Post;
 use crate::competence;
 use crate::dice::Purpose;
 use crate::field::Field;
 use crate::ground::{Area, Ground, Obstacle, ObstacleKind, Terrain, Wooded};
 use crate::morale::point::{Cause, Modifiers, State};
 use crate::morale::{InCharge, shelter};
-use crate::testing::{Maker, infantry, leader, open_ground, table};
+use crate::testing::{self, Maker, infantry, leader, open_ground, table};
 use protocol::words::{Arm, Formation, Quality};
 
 /// The forced check of `a` in a phase, for a happening that is no fire.
@@ -99,6 +100,27 @@ fn mor_48_and_50_the_brigade_commander_once_and_each_regiment_lost_before() {
     assert_eq!(point_of(&table, 7), 6);
     change(&mut table, |brigade| brigade.guns = true);
     assert_eq!(point_of(&table, 7), 5, "a gun battalion is no brigade");
+}
+
+#[test]
+fn mor_49_the_fall_of_a_division_or_corps_commander_changes_no_regiments_point() {
+    let fallen = |post: &str| {
+        let mut table = table(open_ground(), [a().with(|unit| unit.brigade = Some("b".into()))]);
+        testing::commander(&mut table, "corps", Post::Corps, (5_000, 5_000), None);
+        testing::commander(&mut table, "division", Post::Division, (5_000, 5_000), Some("corps"));
+        testing::commander(&mut table, "b", Post::Brigade, (5_000, 5_000), Some("division"));
+        table.leaders.values_mut().for_each(|leader| leader.marks.closest_enemy = None);
+        let near = table.leaders.get_mut(&post.into()).unwrap();
+        near.marks.closest_enemy = Some(1_000);
+        // Phase 9: within 2 inches a 6 hits, and a 6 kills.
+        let dice = format!("officer.hit {post}: 6\nofficer.outcome {post}: 6");
+        let dice = ScriptedDice::parse(&dice).unwrap();
+        let played = play_with(9, table, &dice, crate::phases::officers::play);
+        assert!(played.table.leaders[&post.into()].lost_in.is_some());
+        point_of(&played.table, 7)
+    };
+    assert_eq!((fallen("corps"), fallen("division")), (3, 3));
+    assert_eq!(fallen("b"), 4, "MOR-48");
 }
 
 #[test]

@@ -1,9 +1,12 @@
 use protocol::ids::{BrigadeId, LeaderId, Side};
 use protocol::orders::Stage;
+use protocol::place::Point;
 
 use super::*;
-use crate::battle::Battle;
+use crate::battle::{Battle, Table};
+use crate::command::{self, Link};
 use crate::dice::ScriptedDice;
+use crate::field::Field;
 use crate::testing;
 
 /// A brigade of one regiment in turn 5 whose commander came so near to the enemy, thousandths of an inch; the enemy has gone.
@@ -144,4 +147,30 @@ fn off_08_nobodys_fate_depends_on_the_order_of_two_who_are_hit() {
     let rules: Vec<&str> = told.iter().map(|line| &line[..6]).collect();
     assert_eq!(rules, ["OFF-05", "OFF-05", "OFF-10", "OFF-10"]);
     dice.finish().unwrap();
+}
+
+#[test]
+fn off_13_the_death_of_a_division_commander_leaves_command_as_it_is() {
+    // The regiment stands 40 inches from its brigade commander, and beside its division commander, who falls.
+    let mut battle = table(None);
+    testing::commander(&mut battle.table, "law", Post::Division, (10_000, 48_000), None);
+    battle.table.leaders.get_mut(&LeaderId::new("vincent")).unwrap().superior = Some(LeaderId::new("law"));
+    battle.table.leaders.get_mut(&LeaderId::new("law")).unwrap().marks.closest_enemy = Some(1_000);
+    let unit = testing::ix(&battle.table, "me20");
+    let link = |table: &Table| command::link(&Field::before_dice(Ruleset::standard(), table), unit);
+    assert_eq!(link(&battle.table), Link::Direct(LeaderId::new("law")));
+    let dice = ScriptedDice::new()
+        .with(Purpose::OfficerHit, &["law"], &[6])
+        .with(Purpose::MoraleSawOfficer, &["me20", "law"], &[5, 5])
+        .with(Purpose::OfficerOutcome, &["law"], &[4]);
+    let (told, mut after) = told(&dice, battle);
+    dice.finish().unwrap();
+    assert_eq!(told.last().unwrap(), "OFF-10: law is dead.");
+    // For this turn nothing changes; his brigade still has its commander, and the regiment needs him from the next on.
+    assert!(after.table[unit].marks.in_command);
+    assert!(!after.table.brigades[&BrigadeId::new("vincent")].commander_lost);
+    assert_eq!(after.table.losses[&LeaderId::new("law")].commanders_killed, 1);
+    assert_eq!(link(&after.table), Link::TooFar);
+    after.table.leaders.get_mut(&LeaderId::new("vincent")).unwrap().at = Point::new(10_000, 45_000);
+    assert_eq!(link(&after.table), Link::Direct(LeaderId::new("vincent")));
 }

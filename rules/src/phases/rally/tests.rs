@@ -7,9 +7,12 @@ use protocol::words::{Formation, Quality};
 use super::*;
 use crate::battle::{Battle, Guns, Post, Table};
 use crate::dice::ScriptedDice;
+use crate::field::Field;
 use crate::ground::{Area, Ground, Terrain, Wooded};
+use crate::leaders::{self, Help};
 use crate::ruleset::Ruleset;
 use crate::testing::{self, Maker};
+use crate::{command, levels};
 
 /// A regiment at (30, 20) facing north with an enemy far away behind the crest of the world: out of everybody's sight.
 fn alone(maker: Maker) -> Battle {
@@ -320,7 +323,7 @@ fn lead_16_one_die_above_the_best_regiments_bmp_in_the_turn_after() {
 }
 
 #[test]
-fn lead_18_19_a_division_commander_takes_over_and_may_promote_once() {
+fn lead_18_and_19_a_division_commander_takes_over_and_may_promote_once() {
     let mut table = vacant(4);
     let law = table.leaders.get_mut(&LeaderId::new("law")).unwrap();
     // Behind the veteran regiment, touching.
@@ -334,6 +337,66 @@ fn lead_18_19_a_division_commander_takes_over_and_may_promote_once() {
     assert_eq!(leaders[&LeaderId::new("law")].took_over, Some(BrigadeId::new("vincent")));
     let dice = ScriptedDice::new();
     phase(&dice, battle);
+}
+
+#[test]
+fn lead_17_the_new_man_links_his_brigade_and_gives_nothing_else() {
+    let dice = ScriptedDice::new().with(Purpose::ReplaceLeader, &["vincent"], &[6]);
+    let mut lost = vacant(5);
+    lost.losses.entry(LeaderId::new("vincent")).or_default().commanders_killed = 1;
+    lost.brigades.values_mut().for_each(|brigade| brigade.commander_lost = true);
+    let (battle, _) = phase(&dice, testing::battle(lost));
+    let (table, rules) = (&battle.table, Ruleset::standard());
+    let (field, elite) = (Field::before_dice(rules, table), testing::ix(table, "elite"));
+    let new_man = &table.leaders[&LeaderId::new("vincent")];
+    // He touches the elite regiment's rear, and helps it in nothing.
+    for help in [Help::Morale, Help::Competence, Help::Fire, Help::Charge] {
+        assert!(!leaders::can_help(&field, new_man, elite, help), "{help:?}");
+    }
+    assert_eq!(command::link(&field, elite), command::Link::Direct(LeaderId::new("vincent")));
+    // MOR-48 stays, and the two points of the fallen one are not given back: 2 of 2 x 2 + 2.
+    assert!(table.brigades[&BrigadeId::new("vincent")].commander_lost);
+    assert_eq!(levels::points(rules, table, &LeaderId::new("vincent")), levels::Points { total: 6, lost: 2 });
+}
+
+#[test]
+fn lead_17_the_turn_after_the_death_is_spent_out_of_command() {
+    // He is found in phase 2 of turn 6; whether the brigade is in command was settled at the start of that turn.
+    let mut table = vacant(5);
+    let ix = testing::ix(&table, "elite");
+    assert_eq!(command::link(&Field::before_dice(Ruleset::standard(), &table), ix), command::Link::NoCommander);
+    table[ix].marks.in_command = false;
+    let dice = ScriptedDice::new().with(Purpose::ReplaceLeader, &["vincent"], &[6]);
+    let (battle, _) = phase(&dice, testing::battle(table));
+    assert!(!battle.table[ix].marks.in_command);
+}
+
+/// The vacant brigade in turn 6, its commander killed in turn 4, and the division commander with the veteran regiment.
+fn taken_over() -> Table {
+    let mut table = vacant(4);
+    let law = table.leaders.get_mut(&LeaderId::new("law")).unwrap();
+    law.at = Point::new(20_000, 18_500);
+    law.took_over = Some(BrigadeId::new("vincent"));
+    table
+}
+
+#[test]
+fn lead_19_the_second_attempt_beats_the_regiment_that_he_rode_to() {
+    // Veteran 3: a 4 succeeds. The best regiment of the brigade is elite, 2, and does not count here.
+    let dice = ScriptedDice::new().with(Purpose::ReplaceLeader, &["vincent"], &[4]);
+    let (battle, _) = phase(&dice, testing::battle(taken_over()));
+    let leaders = &battle.table.leaders;
+    assert_eq!(leaders[&LeaderId::new("vincent")].presence, Presence::Table);
+    assert_eq!(leaders[&LeaderId::new("law")].took_over, None, "he gives the brigade back");
+}
+
+#[test]
+fn lead_19_parted_from_the_regiment_there_is_no_attempt() {
+    let mut table = taken_over();
+    // The rear of the veteran regiment lies at 19.375, and his stand is 1.5 inches deep: 1.003 inches off.
+    table.leaders.get_mut(&LeaderId::new("law")).unwrap().at = Point::new(20_000, 19_375 - 1_003 - 750);
+    let (battle, _) = phase(&ScriptedDice::new(), testing::battle(table));
+    assert_eq!(battle.table.leaders[&LeaderId::new("vincent")].replacement_attempts, 1, "it is still to be made");
 }
 
 #[test]
