@@ -17,6 +17,9 @@ use crate::play::Play;
 use crate::ruleset::Ruleset;
 use protocol::words::Arm;
 
+/// LVL-05 The level at which a formation withdraws, percent.
+pub const MUST_WITHDRAW: u8 = 60;
+
 /// Command points of a formation. LVL-01, LVL-02
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Points {
@@ -96,6 +99,11 @@ pub fn points(rules: &Ruleset, table: &Table, post: &LeaderId) -> Points {
 pub fn binding(table: &Table, unit: &Unit) -> u8 {
     let above = command::superiors(table, unit);
     above.iter().filter_map(|leader| table.losses.get(&leader.id)).map(|losses| losses.level).max().unwrap_or(0)
+}
+
+/// LVL-05 Whether the formation that a commander's post stands for must withdraw.
+pub fn must_withdraw(table: &Table, post: &LeaderId) -> bool {
+    table.losses.get(post).is_some_and(|losses| MUST_WITHDRAW <= losses.level)
 }
 
 /// LVL-08 Looks the limits up at the start of a turn, and tells which have been newly reached.

@@ -16,13 +16,13 @@ use std::path::{Path, PathBuf};
 use rules::catalogue::{Catalogue, RuleId};
 
 /// Chapters of which every rule has a test, but for [`EXCEPTIONS`].
-const COMPLETE: [&str; 20] = [
-    "ADDF", "AMMO", "ARTY", "CMD", "COVER", "ENF", "FF", "FIRE", "FORM", "HOLDF", "MFIRE", "MOVE", "ORG", "PEN",
-    "RALLY", "SCALE", "SHARP", "TAC", "TURN", "VIS",
+const COMPLETE: &[&str] = &[
+    "ADDF", "AMMO", "ARTY", "CMD", "COVER", "ENF", "FF", "FIRE", "FORM", "HOLDF", "LEAD", "LVL", "MFIRE", "MOR",
+    "MOVE", "OFF", "ORG", "PEN", "RALLY", "ROUT", "SCALE", "SHARP", "SHK", "TAC", "TC", "TURN", "VIS",
 ];
 
 /// Rules of complete chapters that no test can serve, and why.
-const EXCEPTIONS: [(&str, &str); 20] = [
+const EXCEPTIONS: &[(&str, &str)] = &[
     ("ARTY-07", "charges and melees are not played yet"),
     ("ARTY-10", "judged when a charge comes to the guns, and charges are not played yet"),
     ("ARTY-11", "judged when a charge comes to the guns, and charges are not played yet"),
@@ -33,16 +33,23 @@ const EXCEPTIONS: [(&str, &str); 20] = [
     ("FIRE-10", "melees are not played yet"),
     ("FORM-11", "charges are not played yet"),
     ("FORM-30", "charges are not played yet"),
+    ("LEAD-15", "charges are not played yet"),
     ("MFIRE-02", "charges are not played yet"),
+    ("MOR-63", "hidden units are not played yet"),
     ("MOVE-05", "charges are not played yet"),
     ("MOVE-06", "charges are not played yet"),
     ("MOVE-07", "charges are not played yet"),
     ("ORG-07", "display only: the colours are the client's palette"),
+    ("ROUT-14", "charges are not played yet"),
+    ("SHK-18", "charges are not played yet"),
     ("TAC-10", "what a prone unit does when it is charged, and charges are not played yet"),
     ("TAC-23", "what a screen does when its regiment is charged, and charges are not played yet"),
     ("TAC-24", "what a screen does in a melee, and melees are not played yet"),
     ("TAC-25", "what a screen does after a charge, and charges are not played yet"),
     ("TAC-42", "how cavalry comes on to a square, and charges are not played yet"),
+    ("TC-06", "works are not built yet"),
+    ("TC-09", "charges are not played yet"),
+    ("TC-11", "charges are not played yet"),
 ];
 
 /// The names of all tests and cases of the crate.

@@ -183,6 +183,9 @@ pub struct Carried {
     /// Turns in which its guns have still to be silent. ARTY-55
     #[serde(default)]
     pub silent_turns: u32,
+    /// Has had the one turn in which a unit that must withdraw may form. LVL-05
+    #[serde(default)]
+    pub formed_to_withdraw: bool,
 }
 
 /// Shots in a row at one target, with all that would break the row. ARTY-53

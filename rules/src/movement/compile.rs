@@ -30,7 +30,7 @@ use crate::scenario::Edge;
 use crate::specials;
 
 /// MV-31 The order with the newest path in the place of the old one. What else was ordered stays.
-pub(super) fn redrawn(order: &MoveOrder, from: Point, answer: Option<&PathAnswer>) -> MoveOrder {
+pub(crate) fn redrawn(order: &MoveOrder, from: Point, answer: Option<&PathAnswer>) -> MoveOrder {
     let mut order = order.clone();
     match answer {
         None | Some(PathAnswer::AsOrdered {}) => {}

@@ -4,15 +4,18 @@
 //! [`crate::rout`]'s affair.
 
 use protocol::event::Fact;
-use protocol::place::Point;
+use protocol::ids::LeaderId;
+use protocol::place::{Bearing, Point};
 use protocol::view::Presence;
 
 use super::clock::{Clock, State};
-use crate::battle::{Table, Unit, UnitIx};
-use crate::catalogue::SCN_14;
+use crate::battle::{Leader, Table, Unit, UnitIx};
+use crate::catalogue::{LVL_05, SCN_14};
 use crate::column;
+use crate::command;
 use crate::explain::sentence;
 use crate::geometry::{self, Distance, EPS};
+use crate::levels;
 use crate::places::edge_word;
 use crate::scenario::{Edge, PlaceTerm, Stretch, VictoryKind};
 
@@ -41,7 +44,28 @@ fn lies_on(table: &Table, stretch: &Stretch, point: Point) -> bool {
 }
 
 /// SCN-13 How far a point is from a stretch of the edge.
-pub(super) fn distance(table: &Table, stretch: &Stretch, point: Point) -> Distance {
+pub(crate) fn distance(table: &Table, stretch: &Stretch, point: Point) -> Distance {
+    let (from, to) = ends(table, stretch);
+    geometry::point_to_segment(point, from, to)
+}
+
+/// LVL-05 The point of a stretch of the edge that lies nearest.
+pub(crate) fn nearest(table: &Table, stretch: &Stretch, point: Point) -> Point {
+    let (from, to) = ends(table, stretch);
+    geometry::nearest_on_segment(point, from, to)
+}
+
+/// The bearing that leads off the table over a stretch of the edge.
+pub(crate) fn outward(stretch: &Stretch) -> Bearing {
+    match stretch.edge {
+        Edge::North => Bearing::NORTH,
+        Edge::East => Bearing::NORTH.turned(9_000),
+        Edge::South => Bearing::NORTH.reversed(),
+        Edge::West => Bearing::NORTH.turned(-9_000),
+    }
+}
+
+fn ends(table: &Table, stretch: &Stretch) -> (Point, Point) {
     let ground = table.ground().ground();
     let end = |along: i32| match stretch.edge {
         Edge::North => Point::new(along, ground.height),
@@ -49,7 +73,7 @@ pub(super) fn distance(table: &Table, stretch: &Stretch, point: Point) -> Distan
         Edge::East => Point::new(ground.width, along),
         Edge::West => Point::new(0, along),
     };
-    geometry::point_to_segment(point, end(stretch.from), end(stretch.to))
+    (end(stretch.from), end(stretch.to))
 }
 
 /// SCN-14 Who has come to the exit is off the table, whole, with the leaders who are with it, and is not lost.
@@ -85,4 +109,25 @@ fn march_off(clock: &mut Clock<'_, '_>, ix: UnitIx, edge: Edge) {
     let text = format!("{name} marches off the table by the {} edge{company}.", edge_word(edge));
     let fact = Fact::Removed { unit: id, how: "marched off the table".to_owned() };
     clock.play.tell(SCN_14, fact, sentence(text));
+    leaders_follow(clock, ix);
+}
+
+/// LVL-05 The commanders of formations that must withdraw leave with the last unit of theirs on the table.
+fn leaders_follow(clock: &mut Clock<'_, '_>, left: UnitIx) {
+    let table = clock.play.table();
+    let spent = |leader: &&&Leader| leader.on_table() && levels::must_withdraw(table, &leader.id);
+    let above = command::superiors(table, &table[left]);
+    let bare = |leader: &&&Leader| {
+        let mut others = table.units_of(leader.side);
+        !others.any(|(_, unit)| command::superiors(table, unit).iter().any(|above| above.id == leader.id))
+    };
+    let going: Vec<LeaderId> = above.iter().filter(spent).filter(bare).map(|leader| leader.id.clone()).collect();
+    for id in going {
+        let Some(leader) = clock.play.table_mut().leaders.get_mut(&id) else { continue };
+        leader.presence = Presence::Left;
+        leader.attached = None;
+        let text = format!("{} leaves the table with the last unit of his command.", leader.name);
+        let fact = Fact::LeaderMoved { leader: id, path: vec![leader.at] };
+        clock.play.tell(LVL_05, fact, sentence(text));
+    }
 }

@@ -27,10 +27,12 @@ mod tests;
 mod track;
 
 pub use body::Body;
-pub use preview::{advances, is_done_standing, preview, refusals};
+pub use preview::{advances, is_done_standing, is_feasible, preview, refusals};
 pub use program::{Program, SEGMENTS};
 
 pub(crate) use clock::{keeps_its_order, play};
+pub(crate) use compile::redrawn;
+pub(crate) use exits::{distance as distance_of_stretch, nearest as nearest_of_stretch, outward as outward_of_stretch};
 pub(crate) use forming::{gap_of, has_stands_for, may_take_at_once};
 pub(crate) use leaders::{carry as carry_leaders, ride_before_charges};
 

@@ -124,6 +124,11 @@ pub fn refusals(field: &Field<'_>, ix: UnitIx, order: &Order) -> Vec<(RuleId, St
     refusals_of(field, ix, &compile::compile(field, ix, &order))
 }
 
+/// Whether an order can be carried out as it is written, whoever stands in the way and whatever limits the unit's advance.
+pub fn is_feasible(field: &Field<'_>, ix: UnitIx, order: &Order) -> bool {
+    as_move(order).is_none_or(|order| compile::compile(field, ix, &order).refusals.is_empty())
+}
+
 fn refusals_of(field: &Field<'_>, ix: UnitIx, program: &Program) -> Vec<(RuleId, String)> {
     let mut refusals = program.refusals.clone();
     if let Some(rule) = refuse::restricted_by(field, ix)

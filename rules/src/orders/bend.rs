@@ -4,10 +4,12 @@ use protocol::event::OrderShown;
 use protocol::orders::{MoveOrder, Order, PathAnswer};
 
 use super::legality::{self, Reason};
+use super::withdrawal;
 use crate::battle::UnitIx;
 use crate::catalogue::MV_31;
 use crate::field::Field;
 use crate::geometry;
+use crate::movement;
 
 /// How far the first leg of a bent path may lie off the bearing that was revealed, hundredths of a degree. MV-31
 const MOST_BEND: u32 = 4_500;
@@ -22,8 +24,9 @@ pub(super) fn reason_against(field: &Field<'_>, ix: UnitIx, order: &Order, answe
         return Some((MV_31, "comes too late: its march is over for this turn".to_owned()));
     }
     let PathAnswer::Waypoints { points, no_push } = answer else {
-        // The old path, shortened, halted or without its push, is always lawful.
-        return None;
+        // The old path, shortened, halted or without its push, is lawful, but for who must withdraw. LVL-05
+        let redrawn = movement::redrawn(march, unit.footing.anchor, Some(answer));
+        return withdrawal::faults(field, ix, &Order::Move(redrawn)).into_iter().next();
     };
     let Some(first) = points.first() else {
         return Some((MV_31, "names no point; say halt to stand still".to_owned()));

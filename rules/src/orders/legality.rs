@@ -4,28 +4,24 @@
 
 use protocol::event::Morale;
 use protocol::orders::{FormTask, HoldTask, MoveOrder, Order};
-use protocol::place::Point;
 use protocol::words::{Arm, Formation};
 
+use super::withdrawal;
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
-    ARTY_01, ARTY_39, ARTY_54, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, LVL_05, MV_09, OBS_07, ORD_07, RuleId,
-    SCN_11, SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
+    ARTY_01, ARTY_39, ARTY_54, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, MV_09, OBS_07, ORD_07, RuleId, SCN_11,
+    SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
 };
 use crate::column;
 use crate::crews;
 use crate::field::Field;
 use crate::fire;
-use crate::levels;
 use crate::movement;
 use crate::ruleset::{GunKind, Ruleset};
-use crate::scenario::{Edge, OrderWord};
+use crate::scenario::OrderWord;
 use crate::sharpshooters;
 use crate::specials;
 use crate::wagons;
-
-/// LVL-05 The level at which it withdraws, percent.
-const MUST_WITHDRAW: u8 = 60;
 
 /// A rule that forbids, and why, to be read after the unit's name.
 pub(super) type Reason = (RuleId, String);
@@ -73,7 +69,7 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
         faults.extend(crate::movement::refusals(field, ix, order));
     }
     if faults.is_empty() {
-        faults.extend(faults_of_level(field, ix, order));
+        faults.extend(withdrawal::faults(field, ix, order));
     }
     faults
 }
@@ -247,31 +243,15 @@ fn faults_of_march(rules: &Ruleset, unit: &Unit, march: &MoveOrder) -> Vec<Reaso
     faults
 }
 
-/// LVL-05 What a unit of a command that has lost 60 percent of its points may still do.
-fn faults_of_level(field: &Field<'_>, ix: UnitIx, order: &Order) -> Vec<Reason> {
-    if levels::binding(field.table, field.unit(ix)) < MUST_WITHDRAW || withdraws(field, ix, order) {
-        return Vec::new();
-    }
-    let why = "must withdraw, its command having lost 60 percent of its points; give MOVE toward the exit edge";
-    vec![(LVL_05, why.to_owned())]
-}
-
-/// LVL-05 Whether a march ends nearer to the exit edge of its side.
-fn withdraws(field: &Field<'_>, ix: UnitIx, order: &Order) -> bool {
+/// Whether a unit as it stands could carry an order out, whatever the state of its command.
+pub(super) fn can_be_done(field: &Field<'_>, ix: UnitIx, order: &Order) -> bool {
     let unit = field.unit(ix);
-    let Order::Move(MoveOrder { path, .. }) = order else {
-        return false;
+    let faults = match order {
+        Order::Form { task } => faults_of_task(unit, task),
+        Order::Move(march) => faults_of_march(field.rules, unit, march),
+        _ => Vec::new(),
     };
-    let edge = field.table.scenario().sides.get(unit.side).exit_edge.edge;
-    let ground = field.table.ground();
-    let (width, height) = (ground.ground().width, ground.ground().height);
-    let from_edge = |point: Point| match edge {
-        Edge::North => height - point.y,
-        Edge::East => width - point.x,
-        Edge::South => point.y,
-        Edge::West => point.x,
-    };
-    path.last().is_some_and(|end| from_edge(*end) < from_edge(unit.footing.anchor))
+    faults.is_empty() && not_yet_played(order).is_none() && movement::is_feasible(field, ix, order)
 }
 
 /// What limits a unit this turn, for its own player: in words, with rules.
@@ -289,6 +269,7 @@ pub fn limits(table: &Table, unit: &Unit) -> Vec<String> {
     if unit.is_half_strength() {
         limits.push("ORD-10: at half strength, advances only with an officer".to_owned());
     }
+    limits.extend(withdrawal::limit(table, unit));
     if let Some((term, allowed)) = specials::allowed_orders(table, unit) {
         let list: Vec<&str> = allowed.iter().map(|word| name_of(*word)).collect();
         limits.push(format!("SCNS-10: takes only {}, by special rule `{term}`", list.join(" or ")));

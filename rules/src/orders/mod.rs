@@ -15,11 +15,13 @@ mod postures;
 #[cfg(test)]
 mod tests;
 mod windows;
+mod withdrawal;
 mod words;
 
 pub use holds::conditional_holds;
 pub use legality::limits;
 pub use postures::posture_cards;
+pub use withdrawal::must_withdraw;
 
 use std::collections::BTreeMap;
 
@@ -115,6 +117,17 @@ pub fn without_order(known: &Known, seat: &SeatId, draft: &Draft) -> Vec<UnitId>
     // TAC-28 Who marches behind the lead of a column has its order.
     let units = known.table.units_of(known.side).map(|(_, unit)| unit).filter(|unit| !unit.follows_in_column());
     units.filter(|unit| unit.seat == *seat && unit.is_unrouted() && !said(unit)).map(|unit| unit.id.clone()).collect()
+}
+
+/// LVL-05 The units of a side that must withdraw and were not ordered to, each with the march that it is then given.
+pub(crate) fn withdrawals(known: &Known, rules: &Ruleset, order_of: impl Fn(&UnitId) -> Order) -> Vec<(UnitId, Order)> {
+    let field = Field::before_dice(rules, &known.table);
+    let bound = known
+        .table
+        .units_of(known.side)
+        .filter(|(_, unit)| unit.is_unrouted() && withdrawal::must_withdraw(&known.table, unit));
+    let idle = bound.filter(|(ix, unit)| !withdrawal::faults(&field, *ix, &order_of(&unit.id)).is_empty());
+    idle.map(|(ix, unit)| (unit.id.clone(), withdrawal::default_order(&field, ix))).collect()
 }
 
 /// What a sealed draft comes to: every unit of the seat with its order and keys, group orders and postures expanded.

@@ -2,14 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use protocol::ids::Side;
-use protocol::orders::Stage;
+use protocol::event::{ChoiceSource, Fact};
+use protocol::ids::{Side, UnitId};
+use protocol::orders::{Order, Stage};
 
-use crate::battle::{UnitOrders, known};
+use crate::battle::{Known, UnitOrders, known};
+use crate::catalogue::LVL_05;
 use crate::column;
+use crate::explain::{named, sentence};
 use crate::orders;
 use crate::play::Play;
 use crate::stage::Envelopes;
+
+/// The phase in which orders are marked. TURN-01
+const MARKING: u8 = 1;
 
 /// Opens every seat's envelope at one moment. ORD-02, ORD-03, TAC-28, TURN-06, TURN-08
 ///
@@ -44,6 +50,30 @@ pub fn open(play: &mut Play<'_>, envelopes: &Envelopes) {
         }
         if stage == Stage::Orders {
             column::orders::share(&known.table, &mut secrets.orders);
+            withdraw(play, side, &known);
         }
+    }
+}
+
+/// LVL-05 Units that must withdraw and were not ordered to are sent off by themselves, which their side is told.
+fn withdraw(play: &mut Play, side: Side, known: &Known) {
+    let secrets = play.battle.secrets.get_mut(side).open_mut();
+    let order_of = |id: &UnitId| secrets.orders.get(id).map_or_else(orders::hold, |orders| orders.order.clone());
+    let withdrawals = orders::withdrawals(known, play.rules, order_of);
+    for (id, order) in &withdrawals {
+        let unmarked = || UnitOrders { order: orders::hold(), said: BTreeMap::new() };
+        secrets.orders.entry(id.clone()).or_insert_with(unmarked).order = order.clone();
+    }
+    play.phase = MARKING;
+    for (unit, order) in withdrawals {
+        let name = play.table().unit(&unit).map_or_else(|| unit.to_string(), |unit| named(&unit.name));
+        let does = match order {
+            Order::Move(_) => "it marches for the exit of its side",
+            Order::Form { .. } => "it forms, to march off next turn",
+            _ => "it can do nothing of the kind, and holds",
+        };
+        let text = format!("{name} must withdraw and was given no order to do so: {does}.");
+        let fact = Fact::Choice { unit, key: "order".to_owned(), source: ChoiceSource::Default };
+        play.tell_side(side, LVL_05, fact, sentence(text));
     }
 }

@@ -9,10 +9,10 @@ use protocol::event::OrderShown;
 use protocol::ids::{BrigadeId, Side};
 use protocol::words::Arm;
 
-use crate::battle::{TurnMarks, Unit};
+use crate::battle::{TurnMarks, Unit, UnitIx};
 use crate::levels::is_lost;
 use crate::play::Play;
-use crate::{arrivals, command, crews, fire, leaders, levels, specials, victory};
+use crate::{arrivals, command, crews, fire, leaders, levels, orders, specials, victory};
 
 /// Step 1.1 The start-of-turn marks of phase 1: wounded back, losses, limits, arrivals, command, where leaders begin.
 pub fn begin(play: &mut Play<'_>) {
@@ -65,9 +65,16 @@ pub fn end(play: &mut Play<'_>) {
     }
 }
 
-/// ORD-14, DIS-14, MEL-21, ARTY-55, SCNS-03 The counters that run over several turns.
+/// ORD-14, DIS-14, MEL-21, LVL-05, ARTY-55, SCNS-03 The counters that run over several turns.
 fn count_turns_running(play: &mut Play<'_>) {
     let rules = play.rules;
+    let forms = |unit: &Unit| matches!(unit.marks.shown, Some(OrderShown::Form { .. }));
+    let table = play.table();
+    let formed: Vec<UnitIx> =
+        table.units().filter(|(_, unit)| forms(unit) && orders::must_withdraw(table, unit)).map(|(ix, _)| ix).collect();
+    for ix in formed {
+        play.table_mut()[ix].carried.formed_to_withdraw = true;
+    }
     for (_, unit) in play.table_mut().all_units_mut() {
         let silent_turns = fire::silent_turns(rules, unit);
         let disengaged = matches!(unit.marks.shown, Some(OrderShown::Disengage {}));

@@ -260,6 +260,43 @@ fn shk_09_its_movement_is_over_when_it_has_fallen_back() {
     assert!(played.unit("a").marks.order_spent);
 }
 
+/// `a`, in a charge, goes shaken by fire.
+fn shaken_in_its_charge(officer: bool, dice: &str) -> Played {
+    let charges = OrderShown::Charge { target: None, support_of: None };
+    let a = regiment().at(30_000, 30_000).with(|unit| {
+        unit.bmp = Some(6);
+        unit.marks.shown = Some(charges);
+    });
+    let mut table = table(open_ground(), [a, battery("guns", CONFEDERATE).at(30_000, 50_000).facing(18_000)]);
+    if officer {
+        let mut officer = leader("l", UNION, 30_000, 28_500);
+        officer.marks.began_with.push("a".into());
+        table.leaders.insert(officer.id.clone(), officer);
+    }
+    let hit = FiredOn { forces_hit_check: true, starred: true, ..fire(&table, "a", "guns") };
+    let charge = crate::morale::InCharge { charging: [of(&table, "a")].into(), ..Default::default() };
+    let dice = ScriptedDice::parse(&format!("morale.hit a: 1 3\n{dice}")).unwrap();
+    let played = play_with(6, table, &dice, |play| {
+        crate::morale::settle_in_charge(play, vec![fired(hit)], &charge);
+    });
+    assert_eq!(dice.finish(), Ok(()));
+    played
+}
+
+#[test]
+fn shk_19_a_charging_unit_that_goes_shaken_is_out_of_the_charge() {
+    // BMP 6, charging -1: a 4 fails. It falls back, and its order is over.
+    let played = shaken_in_its_charge(false, "shaken.distance a: 2");
+    let failed = "a hit by artillery or sharpshooters: 4 on 5, fails, shaken";
+    assert_eq!(played.log(), [failed, "a order void", "a falls back 2000"]);
+    // With an officer, -1 more, it halts where it is, and its order is over all the same.
+    let played = shaken_in_its_charge(true, "");
+    let failed = "a hit by artillery or sharpshooters: 4 on 4, fails, shaken";
+    assert_eq!(played.log(), [failed, "a order void"]);
+    assert_eq!(played.unit("a").footing.anchor, Point::new(30_000, 30_000));
+    assert!(played.unit("a").marks.order_spent);
+}
+
 #[test]
 fn shk_17_in_a_melee_it_stays_and_rout_13_a_rout_is_surrender() {
     let fight = |dice: &str| {

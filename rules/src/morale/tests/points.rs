@@ -137,6 +137,20 @@ fn mor_51_elan_from_the_declaration_on_but_not_in_a_second_turn() {
 }
 
 #[test]
+fn lead_14_who_leads_a_charge_gives_one_more_while_it_has_elan() {
+    let led = |by: bool, phase: u8| {
+        let charges = protocol::event::OrderShown::Charge { target: None, support_of: None };
+        let mut table = table(open_ground(), [a().with(|unit| unit.marks.shown = Some(charges))]);
+        let mut officer = officer(1);
+        officer.marks.led_charge = by;
+        table.leaders.insert(officer.id.clone(), officer);
+        point_of(&table, phase)
+    };
+    // Veteran 3, charging -1, level 1 leader -1; leading it -1 more. When the charge is over elan and lead are gone.
+    assert_eq!((led(false, 6), led(true, 6), led(true, 7)), (1, 0, 2));
+}
+
+#[test]
 fn mor_52_the_best_cover_and_woods_beside_it() {
     let cases = [
         (woods(), 2),
