@@ -16,6 +16,17 @@ pub(crate) fn named(name: &str) -> String {
     if name.starts_with(|first: char| first.is_ascii_digit()) { format!("The {name}") } else { name.to_owned() }
 }
 
+/// How far off a thing was seen, in a sentence: `3.2 inches away in sight`, `right beside it`. Thousandths of an inch, told in tenths.
+pub(crate) fn away(distance: i32) -> String {
+    let tenths = (distance + 50) / 100;
+    match (tenths / 10, tenths % 10) {
+        (0, 0) => "right beside it".to_owned(),
+        (1, 0) => "1 inch away in sight".to_owned(),
+        (whole, 0) => format!("{whole} inches away in sight"),
+        (whole, tenth) => format!("{whole}.{tenth} inches away in sight"),
+    }
+}
+
 /// A list of modifiers on the way to a sum. Arithmetic and explanation come from this one list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reckoning {

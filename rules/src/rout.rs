@@ -15,7 +15,7 @@ use crate::battle::{AbandonedGuns, Guns, Unit, UnitIx};
 use crate::catalogue::{ROUT_05, ROUT_08, ROUT_11, ROUT_13, ROUT_19, RuleId};
 use crate::column;
 use crate::dice::{Purpose, throw};
-use crate::explain::{Explain, sentence};
+use crate::explain::{Explain, named, sentence};
 use crate::field::Field;
 use crate::geometry::Distance;
 use crate::ground::{self, CrossingPrices, Footing, PathCost, PathLeg, Pricing, TURN_POINTS};
@@ -268,6 +268,17 @@ impl Loss {
         }
     }
 
+    /// How friends who saw it tell of it.
+    pub const fn seen(self) -> &'static str {
+        match self {
+            Loss::PickedUp => "was picked up",
+            Loss::Disintegrated => "disintegrated",
+            Loss::Surrendered => "surrendered",
+            Loss::WipedOut => "lost its last man",
+            Loss::FledTheTable => "fled from the table",
+        }
+    }
+
     const fn sentence(self) -> &'static str {
         match self {
             Loss::PickedUp => "is picked up and is out of the battle",
@@ -281,6 +292,15 @@ impl Loss {
 
 /// ROUT-19, LVL-02, MOR-50 Takes a lost unit off the table for good, and counts it against its brigade.
 pub fn lose(play: &mut Play, ix: UnitIx, rule: RuleId, how: Loss, dice: Vec<DiceShown>) {
+    take_off(play, ix, rule, how, dice, "");
+}
+
+/// As [`lose`], and tells why, to be read after a colon.
+pub fn lose_because(play: &mut Play, ix: UnitIx, rule: RuleId, how: Loss, dice: Vec<DiceShown>, why: &str) {
+    take_off(play, ix, rule, how, dice, &format!(": {why}"));
+}
+
+fn take_off(play: &mut Play, ix: UnitIx, rule: RuleId, how: Loss, dice: Vec<DiceShown>, why: &str) {
     let unit = play.table()[ix].clone();
     if unit.presence != Presence::Table {
         return;
@@ -304,7 +324,7 @@ pub fn lose(play: &mut Play, ix: UnitIx, rule: RuleId, how: Loss, dice: Vec<Dice
         table[regiment].stands_at_start += unit.stands_at_start;
         table[regiment].figures_at_start += unit.figures_at_start;
     }
-    let mut explanation = sentence(format!("{} {}.", unit.name, how.sentence()));
+    let mut explanation = sentence(format!("{} {}{why}.", named(&unit.name), how.sentence()));
     if 0 < points {
         explanation = explanation.with_note(ROUT_19, format!("it counts {points} command points against its brigade"));
     }

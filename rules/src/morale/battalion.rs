@@ -9,7 +9,7 @@ use protocol::event::Morale;
 use protocol::words::{Arm, Formation};
 
 use super::InCharge;
-use super::check::{Case, Checked, Kind, Sight, Throws, Verdict, dice_of, forced_kinds, judge};
+use super::check::{Case, Checked, Kind, Throws, Told, Verdict, dice_of, forced_kinds, judge};
 use super::point::{Cause, Modifiers, State, losses};
 use crate::battle::UnitIx;
 use crate::catalogue::MOR_64;
@@ -68,8 +68,9 @@ pub(super) fn joined(battalion: &[UnitIx], cases: &BTreeMap<UnitIx, Case>) -> Op
         joined.fires.extend(case.fires.iter().cloned());
         joined.seen.extend(case.seen.iter().cloned());
     }
+    // One check for an event that several see: told as the nearest of them saw it.
     joined.seen.sort();
-    joined.seen.dedup();
+    joined.seen.dedup_by(|other, first| other.what == first.what);
     any.then_some(joined)
 }
 
@@ -118,7 +119,7 @@ pub(super) fn examine(
     let mut throws = Throws::new(play);
     for kind in due {
         let minds = |member: &Member| {
-            let ignores = matches!(kind, Kind::Saw(Sight::Rout(_) | Sight::Loss(_))) && member.morale == Morale::Routed;
+            let ignores = kind.is_of_a_rout() && member.morale == Morale::Routed;
             !member.picked_up && !ignores
         };
         lost += u32::from(kind == Kind::StandLost);
@@ -136,7 +137,8 @@ pub(super) fn examine(
         let lead = battalion[0];
         let dice = dice_of(&mut throws, field, lead, &kind);
         let mut scratch = Verdict::of(field, lead);
-        let checked = judge(field, &field.unit(lead).name, &kind, worst, &point, dice, &mut scratch);
+        let told = Told::of(field, &kind).by_fire(field, &kind, case);
+        let checked = judge(field.rules, &field.unit(lead).name, &told, worst, &point, dice, &mut scratch);
         share(field, &checked, scratch.natural_twelve, members.iter_mut().filter(|member| minds(member)));
     }
     let verdict = |member: Member| Verdict {

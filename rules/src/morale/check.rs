@@ -2,7 +2,7 @@
 //!
 //! Owns which checks a happening forces, their dice and their result. It changes nothing: [`super`] applies the verdict.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::event::{Dice as DiceShown, Explanation, Morale};
 use protocol::ids::LeaderId;
@@ -12,8 +12,9 @@ use super::point::{Cause, Modifiers, State, losses};
 use crate::battle::{Column, UnitIx};
 use crate::catalogue::{MOR_05, MOR_06, MOR_07, MOR_10, MOR_12, MOR_17, MOR_18, MOR_20, ROUT_12, RuleId, TAC_19};
 use crate::dice::{Purpose, throw};
-use crate::explain::{Explain, Reckoning, sentence};
+use crate::explain::{Explain, Reckoning, away, called, named, sentence};
 use crate::field::Field;
+use crate::fire::listed;
 use crate::play::Play;
 use crate::ruleset::Ruleset;
 use crate::settle::FiredOn;
@@ -29,6 +30,17 @@ pub enum Sight {
     Officer(LeaderId),
 }
 
+/// A happening that a unit saw, how near, and in what words it is told.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Seen {
+    /// What it saw.
+    pub what: Sight,
+    /// What happened to it, as a sentence goes on: `routed`.
+    pub how: &'static str,
+    /// The least distance at which it was seen, thousandths of an inch. MOR-23
+    pub distance: i32,
+}
+
 /// All that forces one unit to check in one batch.
 #[derive(Clone, Debug, Default)]
 pub struct Case {
@@ -37,7 +49,7 @@ pub struct Case {
     /// Those of them that its skirmish screen took. TAC-18
     pub screen: Vec<FiredOn>,
     /// What it saw, each once.
-    pub seen: Vec<Sight>,
+    pub seen: Vec<Seen>,
 }
 
 /// The kinds of check. MOR-09
@@ -49,7 +61,14 @@ pub(super) enum Kind {
     StandLost,
     /// Of a skirmish screen, in which a figure counts as a stand. TAC-19
     ScreenFigureLost,
-    Saw(Sight),
+    Saw(Seen),
+}
+
+impl Kind {
+    /// MOR-26 Whether it is taken for what became of another unit, which routed units ignore.
+    pub(super) fn is_of_a_rout(&self) -> bool {
+        matches!(self, Kind::Saw(Seen { what: Sight::Rout(_) | Sight::Loss(_), .. }))
+    }
 }
 
 /// One check that was made.
@@ -59,6 +78,8 @@ pub struct Checked {
     pub rule: RuleId,
     /// Why, such as `saw a rout`.
     pub because: &'static str,
+    /// What it was taken for, as a sentence goes on: `the rout of the 15th Alabama`.
+    pub taken_for: String,
     /// Passed.
     pub passed: bool,
     /// Failed by a natural 2. MOR-06
@@ -123,6 +144,15 @@ impl Verdict {
             natural_twelve: false,
             hit_by: Vec::new(),
             screen: None,
+        }
+    }
+
+    /// Why it stands as it does now, to be read after a colon: the last check that it failed.
+    pub fn reason(&self) -> String {
+        match self.checks.iter().rev().find(|checked| !checked.passed) {
+            Some(failed) => format!("it failed its check for {}", failed.taken_for),
+            // RALLY-24 Without a forced check only a rally does this.
+            None => "it threw a natural 2 when it tried to rally".to_owned(),
         }
     }
 
@@ -214,6 +244,15 @@ impl<'a> Due<'a> {
         self.begin
     }
 
+    /// What causes a check, in words.
+    fn cause(&self, field: &Field, kind: &Kind) -> Told {
+        let told = Told::of(field, kind);
+        match self.in_melee_with.filter(|_| !matches!(kind, Kind::Saw(_))) {
+            Some(opponent) => told.at(&format!("in melee with {}", called(&field.unit(opponent).name))),
+            None => told.by_fire(field, kind, self.case),
+        }
+    }
+
     /// How many checks are due at most.
     pub(super) fn count(&self) -> usize {
         self.kinds.len()
@@ -222,7 +261,7 @@ impl<'a> Due<'a> {
     /// What the check of that place must beat in that state, which a lost stand makes worse; none if it is not taken then.
     pub(super) fn point(&self, place: usize, state: &mut State) -> Option<Reckoning> {
         let kind = self.kinds.get(place)?;
-        if matches!(kind, Kind::Saw(Sight::Rout(_) | Sight::Loss(_))) && state.morale == Morale::Routed {
+        if kind.is_of_a_rout() && state.morale == Morale::Routed {
             return None; // MOR-26
         }
         if self.modifiers.are_of_screen() && state.morale == Morale::Routed {
@@ -269,7 +308,8 @@ fn take(throws: &mut Throws, field: &Field, due: &Due) -> Verdict {
     for (place, kind) in due.kinds.iter().enumerate() {
         let Some(point) = due.point(place, &mut state) else { continue };
         let dice = dice_of(throws, field, ix, kind);
-        let checked = judge(field, &due.modifiers.who(), kind, state.morale, &point, dice, &mut verdict);
+        let cause = due.cause(field, kind);
+        let checked = judge(field.rules, &due.modifiers.who(), &cause, state.morale, &point, dice, &mut verdict);
         state.morale = checked.after;
         verdict.checks.push(checked);
         if verdict.picked_up {
@@ -340,13 +380,15 @@ pub(super) fn dice_of(throws: &mut Throws, field: &Field, ix: UnitIx, kind: &Kin
         Kind::Hit(_) => throws.next(Purpose::MoraleHit, &[unit], count),
         Kind::Horse => throws.next(Purpose::MoraleHorse, &[unit], count),
         Kind::StandLost | Kind::ScreenFigureLost => throws.next(Purpose::MoraleStandLost, &[unit], count),
-        Kind::Saw(Sight::Rout(seen)) => {
+        Kind::Saw(Seen { what: Sight::Rout(seen), .. }) => {
             throws.next(Purpose::MoraleSawRout, &[unit, field.unit(*seen).id.as_str()], count)
         }
-        Kind::Saw(Sight::Loss(seen)) => {
+        Kind::Saw(Seen { what: Sight::Loss(seen), .. }) => {
             throws.next(Purpose::MoraleSawLoss, &[unit, field.unit(*seen).id.as_str()], count)
         }
-        Kind::Saw(Sight::Officer(seen)) => throws.next(Purpose::MoraleSawOfficer, &[unit, seen.as_str()], count),
+        Kind::Saw(Seen { what: Sight::Officer(seen), .. }) => {
+            throws.next(Purpose::MoraleSawOfficer, &[unit, seen.as_str()], count)
+        }
     }
 }
 
@@ -387,28 +429,26 @@ pub(super) fn ruling(rules: &Ruleset, before: Morale, point: i32, thrown: i32) -
 
 /// MOR-03 to MOR-07, ROUT-12 The result of one check.
 pub(super) fn judge(
-    field: &Field,
+    rules: &Ruleset,
     name: &str,
-    kind: &Kind,
+    told: &Told,
     before: Morale,
     point: &Reckoning,
     mut dice: DiceShown,
     verdict: &mut Verdict,
 ) -> Checked {
     let thrown: i32 = dice.faces.iter().map(|face| i32::from(*face)).sum();
-    let Ruling { passed, rallies, routs, after, picked_up } = ruling(field.rules, before, point.total(), thrown);
+    let Ruling { passed, rallies, routs, after, picked_up } = ruling(rules, before, point.total(), thrown);
     verdict.picked_up = picked_up;
     verdict.natural_twelve = rallies;
     dice.needed = Some(format!("above {}", point.total()));
-    let (rule, because, whats) = words(field, kind);
+    let (name, why) = (named(name), &told.why);
     let outcome = outcome(passed, rallies, before, after);
     let total = point.total();
     let mut explanation = if rallies || routs {
-        sentence(format!(
-            "{name} checks its morale for {whats}: it throws {thrown}, which counts by itself, and {outcome}."
-        ))
+        sentence(format!("{name} checks its morale {why}: it throws {thrown}, which counts by itself, and {outcome}."))
     } else {
-        sentence(format!("{name} checks its morale for {whats}: it throws {thrown}, must beat {total}, and {outcome}."))
+        sentence(format!("{name} checks its morale {why}: it throws {thrown}, must beat {total}, and {outcome}."))
     };
     explanation = explanation.with_sum(point).with_dice(dice);
     if rallies {
@@ -424,7 +464,8 @@ pub(super) fn judge(
     if verdict.picked_up {
         explanation = explanation.with_note(ROUT_12, "a routed unit that fails a forced check is picked up");
     }
-    Checked { rule, because, passed, natural_rout: routs, before, after, explanation }
+    let Told { rule, because, taken_for, .. } = told.clone();
+    Checked { rule, because, taken_for, passed, natural_rout: routs, before, after, explanation }
 }
 
 fn outcome(passed: bool, rallies: bool, before: Morale, after: Morale) -> String {
@@ -439,20 +480,67 @@ fn outcome(passed: bool, rallies: bool, before: Morale, after: Morale) -> String
     }
 }
 
-/// The rule of a check, its name in the log, and how a sentence speaks of it.
-fn words(field: &Field, kind: &Kind) -> (RuleId, &'static str, String) {
-    let unit = |ix: &UnitIx| field.unit(*ix).name.clone();
-    match kind {
-        Kind::FirstCasualty => (MOR_10, "first casualty", "its first casualty".to_owned()),
-        Kind::Hit(_) => (MOR_12, "hit by artillery or sharpshooters", "the hit it took".to_owned()),
-        Kind::Horse => (MOR_18, "horse lost", "the loss of a team".to_owned()),
-        Kind::StandLost => (MOR_17, "stand lost", "what it has lost".to_owned()),
-        Kind::ScreenFigureLost => (TAC_19, "figure of the screen lost", "a figure that it has lost".to_owned()),
-        Kind::Saw(Sight::Rout(seen)) => (MOR_20, "saw a rout", format!("the rout of {}", unit(seen))),
-        Kind::Saw(Sight::Loss(seen)) => (MOR_20, "saw a unit lost", format!("the loss of {}", unit(seen))),
-        Kind::Saw(Sight::Officer(seen)) => {
-            let name = field.table.leaders.get(seen).map_or_else(|| seen.to_string(), |leader| leader.name.clone());
-            (MOR_20, "saw an officer hit", format!("the fall of {name}"))
+/// How the cause of a check is told.
+#[derive(Clone, Debug)]
+pub(super) struct Told {
+    /// The rule that forces it.
+    rule: RuleId,
+    /// Its name in the log.
+    because: &'static str,
+    /// What it is taken for: `the rout of the 15th Alabama`.
+    taken_for: String,
+    /// As a sentence goes on after `checks its morale`.
+    why: String,
+}
+
+impl Told {
+    /// What is told of a kind of check.
+    pub(super) fn of(field: &Field, kind: &Kind) -> Told {
+        let (rule, because, taken_for) = match kind {
+            Kind::FirstCasualty => (MOR_10, "first casualty", "its first casualty"),
+            Kind::Hit(_) => (MOR_12, "hit by artillery or sharpshooters", "the hit it took"),
+            Kind::Horse => (MOR_18, "horse lost", "the loss of a team"),
+            Kind::StandLost => (MOR_17, "stand lost", "what it has lost"),
+            Kind::ScreenFigureLost => (TAC_19, "figure of the screen lost", "a figure that it has lost"),
+            Kind::Saw(seen) => return Told::of_sighting(field, seen),
+        };
+        Told { rule, because, taken_for: taken_for.to_owned(), why: format!("for {taken_for}") }
+    }
+
+    /// MOR-20 The happening, how near it was: a link of the chain that the one before it made.
+    fn of_sighting(field: &Field, seen: &Seen) -> Told {
+        let unit = |ix: &UnitIx| called(&field.unit(*ix).name);
+        let (because, who, noun) = match &seen.what {
+            Sight::Rout(ix) => ("saw a rout", unit(ix), "rout"),
+            Sight::Loss(ix) => ("saw a unit lost", unit(ix), "loss"),
+            Sight::Officer(id) => {
+                let leader = field.table.leaders.get(id);
+                ("saw an officer hit", leader.map_or_else(|| id.to_string(), |leader| leader.name.clone()), "fall")
+            }
+        };
+        let why = format!("because {who} {} {}", seen.how, away(seen.distance));
+        Told { rule: MOR_20, because, taken_for: format!("the {noun} of {who}"), why }
+    }
+
+    /// By whose fire it was caused, where a fire did.
+    pub(super) fn by_fire(self, field: &Field, kind: &Kind, case: &Case) -> Told {
+        let fires: Vec<&FiredOn> = match kind {
+            Kind::Hit(fire) => case.fires.get(*fire).into_iter().collect(),
+            Kind::FirstCasualty => case.fires.iter().filter(|fire| fire.first_casualty).collect(),
+            Kind::Horse => case.fires.iter().filter(|fire| 0 < fire.horses).collect(),
+            Kind::StandLost | Kind::ScreenFigureLost => case.fires.iter().filter(|fire| 0 < fire.figures).collect(),
+            Kind::Saw(_) => return self,
+        };
+        let firers: BTreeSet<UnitIx> = fires.iter().flat_map(|fire| fire.by.iter().copied()).collect();
+        let names: Vec<String> = firers.iter().map(|ix| called(&field.unit(*ix).name)).collect();
+        if names.is_empty() { self } else { self.at(&format!("by the fire of {}", listed(&names))) }
+    }
+
+    fn at(self, where_from: &str) -> Told {
+        Told {
+            taken_for: format!("{} {where_from}", self.taken_for),
+            why: format!("{} {where_from}", self.why),
+            ..self
         }
     }
 }

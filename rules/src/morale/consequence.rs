@@ -3,6 +3,8 @@
 //! Owns the end of a wave: verdicts in, a changed table, told facts and happenings out. All moves of the wave are computed
 //! from its snapshot and made together.
 
+use std::collections::BTreeMap;
+
 use protocol::event::{Fact, Morale, OrderShown};
 use protocol::orders::FollowOrStay;
 use protocol::place::Point;
@@ -20,7 +22,7 @@ use crate::catalogue::{
 use crate::column;
 use crate::competence;
 use crate::dice::{Purpose, TieBreak, break_tie, throw};
-use crate::explain::{Explain, sentence};
+use crate::explain::{Explain, called, named, sentence};
 use crate::field::Field;
 use crate::geometry::Distance;
 use crate::play::Play;
@@ -45,14 +47,15 @@ pub fn apply(play: &mut Play, field: &Field, charge: &InCharge, verdicts: Vec<Ve
     let mut movers = Vec::new();
     for verdict in &verdicts {
         if verdict.picked_up {
-            happened.extend(seen_loss(field, verdict.unit));
+            happened.extend(seen_loss(field, verdict.unit, Loss::PickedUp));
             leave_guns(play, field, verdict.unit);
-            rout::lose(play, verdict.unit, ROUT_12, Loss::PickedUp, Vec::new());
+            rout::lose_because(play, verdict.unit, ROUT_12, Loss::PickedUp, Vec::new(), &verdict.reason());
         } else if verdict.got_worse() {
             become_worse(play, field, charge, verdict, &mut movers, &mut happened);
         }
     }
-    let (seen, _) = make_moves(play, field, &movers, Going::AtOnce);
+    let reasons = verdicts.iter().map(|verdict| (verdict.unit, verdict.reason())).collect();
+    let (seen, _) = make_moves(play, field, &movers, Going::AtOnce, &reasons);
     happened.extend(seen);
     for verdict in &verdicts {
         screens::go(play, verdict);
@@ -62,8 +65,11 @@ pub fn apply(play: &mut Play, field: &Field, charge: &InCharge, verdicts: Vec<Ve
 
 /// RALLY-02 Makes the routed moves of phase 2. What friends see of them, and who has tried to rally at the edge.
 pub fn routed_moves(play: &mut Play, field: &Field, movers: &[Mover]) -> (Vec<Happened>, Vec<UnitIx>) {
-    make_moves(play, field, movers, Going::InPhaseTwo)
+    make_moves(play, field, movers, Going::InPhaseTwo, &Reasons::new())
 }
+
+/// Why each unit goes, to be read after a colon.
+type Reasons = BTreeMap<UnitIx, String>;
 
 /// When a unit goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -152,27 +158,27 @@ fn become_worse(
     }
     become_routed(play, field, ix);
     if charge.melee {
-        happened.extend(seen_loss(field, ix));
+        happened.extend(seen_loss(field, ix, Loss::Surrendered));
         leave_guns(play, field, ix);
-        rout::lose(play, ix, ROUT_13, Loss::Surrendered, Vec::new());
+        rout::lose_because(play, ix, ROUT_13, Loss::Surrendered, Vec::new(), &verdict.reason());
         return;
     }
     let reference = reference::reference(field, ix, &verdict.hit_by, opponent);
     match rout::run(play, field, ix, reference) {
         Run::Goes(mover) | Run::Stays(mover) => movers.push(*mover),
         Run::Disintegrates(dice) => {
-            happened.extend(seen_loss(field, ix));
+            happened.extend(seen_loss(field, ix, Loss::Disintegrated));
             leave_guns(play, field, ix);
-            rout::lose(play, ix, ROUT_04, Loss::Disintegrated, vec![dice]);
+            rout::lose_because(play, ix, ROUT_04, Loss::Disintegrated, vec![dice], &verdict.reason());
         }
     }
 }
 
 /// MOR-28, MOR-29 The loss of a unit in this wave; of a battery that has just left its guns, the guns.
-fn seen_loss(field: &Field, ix: UnitIx) -> Option<Happened> {
+fn seen_loss(field: &Field, ix: UnitIx, how: Loss) -> Option<Happened> {
     match field.unit(ix).arm {
         Arm::Artillery => sighting::rout(field, ix, Vec::new()),
-        _ => sighting::loss(field, ix),
+        _ => sighting::loss(field, ix).map(|seen| Happened { how: how.seen(), ..seen }),
     }
 }
 
@@ -207,7 +213,8 @@ fn lose_order(play: &mut Play, ix: UnitIx) {
         unit.marks.order_spent = true;
     }
     if is_news {
-        let (id, text) = (unit.id.clone(), format!("{} can no longer carry out its order.", unit.name));
+        let why = if unit.morale == Morale::Routed { "it has routed" } else { "it is shaken" };
+        let (id, text) = (unit.id.clone(), format!("{} can no longer carry out its order: {why}.", named(&unit.name)));
         play.tell(SHK_09, Fact::OrderVoid { unit: id }, sentence(text));
     }
 }
@@ -228,15 +235,24 @@ fn tell_stuck(play: &mut Play, field: &Field, ix: UnitIx, why: &str) {
 }
 
 /// MOR-38 Makes all moves of a wave, then lets those who were passed through roll, then those at the table edge rally.
-fn make_moves(play: &mut Play, field: &Field, movers: &[Mover], going: Going) -> (Vec<Happened>, Vec<UnitIx>) {
+fn make_moves(
+    play: &mut Play,
+    field: &Field,
+    movers: &[Mover],
+    going: Going,
+    reasons: &Reasons,
+) -> (Vec<Happened>, Vec<UnitIx>) {
     let placed = flight::place(field, play.dice, play.phase, movers);
     let mut happened = Vec::new();
     let companions = companions(play, field, movers, going);
     for (mover, placed) in movers.iter().zip(&placed) {
-        go(play, field, mover, placed, going);
+        go(play, field, mover, placed, going, reasons.get(&mover.unit).map(String::as_str));
         // TAC-32 The rout of a column is one rout, that of its lead.
         if mover.runs && !field.unit(mover.unit).follows_in_column() {
-            happened.extend(sighting::rout(field, mover.unit, mover.samples(placed.travel)));
+            let run = sighting::rout(field, mover.unit, mover.samples(placed.travel));
+            happened.extend(
+                run.map(|run| if going == Going::InPhaseTwo { Happened { how: "fled on", ..run } } else { run }),
+            );
         }
     }
     for (leader, n, rule) in companions {
@@ -252,7 +268,7 @@ fn make_moves(play: &mut Play, field: &Field, movers: &[Mover], going: Going) ->
 }
 
 /// Puts a unit where it ends and tells it.
-fn go(play: &mut Play, field: &Field, mover: &Mover, placed: &Placed, going: Going) {
+fn go(play: &mut Play, field: &Field, mover: &Mover, placed: &Placed, going: Going, reason: Option<&str>) {
     let before = field.unit(mover.unit);
     if mover.runs {
         leave_guns(play, field, mover.unit);
@@ -274,21 +290,20 @@ fn go(play: &mut Play, field: &Field, mover: &Mover, placed: &Placed, going: Goi
     }
     let after = unit.stance();
     let distance = u32::try_from(placed.travel).unwrap_or(0);
-    let inches = Inches(placed.travel);
+    let inches = if placed.travel == 1_000 { "1 inch".to_owned() } else { format!("{} inches", Inches(placed.travel)) };
     let stays = mover.runs && mover.distance == 0;
-    let name = &before.name;
+    let name = named(&before.name);
     let (rule, text) = match (mover.runs, stays, going) {
-        (false, ..) => (SHK_02, format!("{name} is shaken and falls back {inches} inches")),
+        (false, ..) => (SHK_02, format!("{name} is shaken and falls back {inches}")),
         (true, true, _) => (ROUT_03, format!("{name} routs and turns its back where it stands")),
-        (true, false, Going::AtOnce) => (ROUT_03, format!("{name} routs and runs {inches} inches")),
-        (true, false, Going::InPhaseTwo) => {
-            (crate::catalogue::RALLY_02, format!("{name} flees on for {inches} inches"))
-        }
+        (true, false, Going::AtOnce) => (ROUT_03, format!("{name} routs and runs {inches}")),
+        (true, false, Going::InPhaseTwo) => (crate::catalogue::RALLY_02, format!("{name} flees on for {inches}")),
     };
     let in_disorder = !before.footing.disorder && placed.footing.disorder && !mover.runs;
-    let text = if in_disorder { format!("{text}, in disorder.") } else { format!("{text}.") };
+    let text = if in_disorder { format!("{text}, in disorder") } else { text };
+    let text = reason.map_or_else(|| format!("{text}."), |reason| format!("{text}: {reason}."));
     let from = match mover.reference.enemy {
-        Some(enemy) => format!("away from {}", field.unit(enemy).name),
+        Some(enemy) => format!("away from {}", called(&field.unit(enemy).name)),
         None => "away from where the enemy lies".to_owned(),
     };
     let mut explanation = sentence(text).with_note(MOR_59, from);
@@ -320,7 +335,12 @@ fn pass_through(play: &mut Play, field: &Field, mover: &Mover, passed: &[UnitIx]
             let (unit, passed, rule) = (roll.unit, roll.passed, roll.rule);
             roll.tell(play);
             if !passed {
-                fall_into_disorder(play, unit, rule);
+                let why = if unit == mover.unit {
+                    format!("it failed its roll as it passed through {}", called(&field.unit(*friend).name))
+                } else {
+                    format!("it failed its roll as {} passed through it", called(&field.unit(mover.unit).name))
+                };
+                disorder(play, unit, rule, &format!(": {why}"));
             }
         }
     }
@@ -328,12 +348,16 @@ fn pass_through(play: &mut Play, field: &Field, mover: &Mover, passed: &[UnitIx]
 
 /// FORM-26, TAC-31 Tells and marks that a unit has lost its order, if it had any, and with it the column that it leads.
 pub fn fall_into_disorder(play: &mut Play, ix: UnitIx, rule: RuleId) {
+    disorder(play, ix, rule, "");
+}
+
+fn disorder(play: &mut Play, ix: UnitIx, rule: RuleId, why: &str) {
     let unit = &mut play.table_mut()[ix];
     if unit.footing.disorder || !unit.on_table() {
         return;
     }
     unit.footing.disorder = true;
-    let text = format!("{} falls into disorder.", unit.name);
+    let text = format!("{} falls into disorder{why}.", named(&unit.name));
     let fact = Fact::Disorder { unit: unit.id.clone(), disorder: true };
     play.tell(rule, fact, sentence(text));
     column::disorder_with_lead(play, ix);
@@ -420,7 +444,7 @@ fn go_along(play: &mut Play, leader: &Leader, mover: &Mover, travel: i32, rule: 
         (ground.width, ground.height)
     };
     let to = Point::new((leader.at.x + by.x).clamp(0, width), (leader.at.y + by.y).clamp(0, height));
-    let name = play.table()[mover.unit].name.clone();
+    let name = called(&play.table()[mover.unit].name);
     if let Some(leader) = play.table_mut().leaders.get_mut(&leader.id) {
         leader.at = to;
     }

@@ -66,7 +66,11 @@ pub fn settle_in_charge(play: &mut Play, happenings: Vec<Happening>, charge: &In
     {
         let before = play.table().clone();
         let field = Field::new(play.rules, &before, play.dice);
-        let mut happened: Vec<Happened> = wiped_out.iter().filter_map(|ix| sighting::loss(&field, *ix)).collect();
+        let mut happened: Vec<Happened> = wiped_out
+            .iter()
+            .filter_map(|ix| sighting::loss(&field, *ix))
+            .map(|seen| Happened { how: Loss::WipedOut.seen(), ..seen })
+            .collect();
         for happening in happenings {
             match happening {
                 // TAC-33 The stands of those behind the lead of a column are counted already; it checks for all.

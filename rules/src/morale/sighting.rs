@@ -9,7 +9,7 @@ use protocol::ids::Side;
 use protocol::words::Arm;
 
 use super::InCharge;
-use super::check::{Case, Sight};
+use super::check::{Case, Seen, Sight};
 use super::flight::least_distance;
 use crate::battle::{Unit, UnitIx};
 use crate::column;
@@ -21,6 +21,8 @@ use crate::geometry::{Frame, Rect};
 pub struct Happened {
     /// What they see.
     pub what: Sight,
+    /// What happened to it, as a sentence goes on: `routed`, `was picked up`.
+    pub how: &'static str,
     /// Whose friends they are.
     pub side: Side,
     /// Its name in the key of a visibility die.
@@ -69,11 +71,12 @@ pub fn offer(
             if is_put_off && !happening.guns {
                 let place = happening.samples.last().cloned().unwrap_or_default();
                 queue.push(Queued { viewer: checks, what: happening.what.clone(), place, seen: false });
-            } else if sees(field, viewer, happening) {
+            } else if let Some(distance) = sees(field, viewer, happening) {
                 if is_put_off {
-                    queue.push(Queued { viewer: checks, what: happening.what.clone(), place: Vec::new(), seen: true });
+                    let place = happening.samples.last().cloned().unwrap_or_default();
+                    queue.push(Queued { viewer: checks, what: happening.what.clone(), place, seen: true });
                 } else {
-                    add(cases, checks, &happening.what);
+                    add(cases, checks, Seen { what: happening.what.clone(), how: happening.how, distance });
                 }
             }
         }
@@ -81,23 +84,23 @@ pub fn offer(
 }
 
 /// MOR-29 Adds a sighting to a case, once.
-pub fn add(cases: &mut BTreeMap<UnitIx, Case>, viewer: UnitIx, what: &Sight) {
+fn add(cases: &mut BTreeMap<UnitIx, Case>, viewer: UnitIx, sighting: Seen) {
     let seen = &mut cases.entry(viewer).or_default().seen;
-    if !seen.contains(what) {
-        seen.push(what.clone());
+    if seen.iter().all(|other| other.what != sighting.what) {
+        seen.push(sighting);
         seen.sort();
     }
 }
 
-/// MOR-23 to MOR-25 Whether a unit sees any of the samples within six inches.
-pub fn sees(field: &Field, viewer: UnitIx, happening: &Happened) -> bool {
-    happening.samples.iter().any(|sample| sees_within_reach(field, viewer, &happening.name, sample))
-}
-
-/// MOR-20, MOR-24 Whether a unit sees stands at a place within six inches.
-pub fn sees_within_reach(field: &Field, viewer: UnitIx, name: &str, stands: &[Rect]) -> bool {
+/// MOR-23 to MOR-25 How near a unit sees any of the samples within six inches, thousandths of an inch.
+pub fn sees(field: &Field, viewer: UnitIx, happening: &Happened) -> Option<i32> {
+    let own = field.stands(viewer);
     let reach = field.rules.morale_check.see_event_distance.thousandths();
-    least_distance(&field.stands(viewer), stands).within(reach) && field.sees_place(viewer, name, stands)
+    let measured = happening.samples.iter().map(|sample| (least_distance(&own, sample), sample));
+    let mut near: Vec<_> = measured.filter(|(distance, _)| distance.within(reach)).collect();
+    near.sort_by_key(|(distance, _)| *distance);
+    let seen = near.into_iter().find(|(_, sample)| field.sees_place(viewer, &happening.name, sample));
+    seen.map(|(distance, _)| distance.rounded())
 }
 
 /// MOR-39 What a unit whose charge is over finds when it looks back: of those that still flee, where they are now; of
@@ -108,14 +111,21 @@ pub fn look_back(field: &Field, queue: &[Queued], cases: &mut BTreeMap<UnitIx, C
             continue;
         };
         let fled = field.unit(unit);
-        let place = match (fled.on_table(), fled.is_unrouted()) {
-            (true, true) => Vec::new(),
-            (true, false) => field.stands(unit),
-            (false, _) => queued.place.clone(),
+        let (place, how) = match (fled.on_table(), fled.is_unrouted()) {
+            (true, true) => continue,
+            (true, false) => (field.stands(unit), "is in rout"),
+            (false, _) => (queued.place.clone(), "is gone"),
         };
-        let sees = !place.is_empty() && sees_within_reach(field, queued.viewer, fled.id.as_str(), &place);
-        if queued.seen || sees {
-            add(cases, queued.viewer, &queued.what);
+        let what = || queued.what.clone();
+        if queued.seen {
+            // MOR-28 It saw the guns left at the time, and owes the check whatever it sees now.
+            let distance = least_distance(&field.stands(queued.viewer), &queued.place).rounded();
+            add(cases, queued.viewer, Seen { what: what(), how: LEFT_ITS_GUNS, distance });
+            continue;
+        }
+        let looked_at = Happened { how, samples: vec![place], ..happened(fled, what()) };
+        if let Some(distance) = sees(field, queued.viewer, &looked_at) {
+            add(cases, queued.viewer, Seen { what: what(), how, distance });
         }
     }
 }
@@ -138,14 +148,24 @@ pub fn rout(field: &Field, ix: UnitIx, run: Vec<Vec<Rect>>) -> Option<Happened> 
         Arm::Artillery => vec![place_of(unit)],
         Arm::Infantry | Arm::Cavalry | Arm::Sharpshooter => run,
     };
-    Some(Happened {
-        what: Sight::Rout(ix),
+    let how = if guns { LEFT_ITS_GUNS } else { "routed" };
+    Some(Happened { how, samples, guns, ..happened(unit, Sight::Rout(ix)) })
+}
+
+/// MOR-28 What friends see of the rout of a battery.
+const LEFT_ITS_GUNS: &str = "left its guns";
+
+/// What happened to a unit, before it is known how and where.
+fn happened(unit: &Unit, what: Sight) -> Happened {
+    Happened {
+        what,
+        how: "",
         side: unit.side,
         name: unit.id.to_string(),
-        samples,
+        samples: Vec::new(),
         skirmishers_only: minds_skirmishers_only(unit),
-        guns,
-    })
+        guns: false,
+    }
 }
 
 /// MOR-20, MOR-27, MOR-28 The loss of a unit, seen where it was.
@@ -154,14 +174,7 @@ pub fn loss(field: &Field, ix: UnitIx) -> Option<Happened> {
     if unit.arm == Arm::GunCrew {
         return None;
     }
-    Some(Happened {
-        what: Sight::Loss(ix),
-        side: unit.side,
-        name: unit.id.to_string(),
-        samples: vec![place_of(unit)],
-        skirmishers_only: minds_skirmishers_only(unit),
-        guns: false,
-    })
+    Some(Happened { how: "was lost", samples: vec![place_of(unit)], ..happened(unit, Sight::Loss(ix)) })
 }
 
 /// OFF-09 An officer was hit, seen where he stands.
@@ -169,6 +182,7 @@ pub fn officer(field: &Field, id: &protocol::ids::LeaderId) -> Option<Happened> 
     let leader = field.table.leaders.get(id)?;
     Some(Happened {
         what: Sight::Officer(id.clone()),
+        how: "was hit",
         side: leader.side,
         name: id.to_string(),
         samples: vec![vec![field.leader_stand(leader)]],

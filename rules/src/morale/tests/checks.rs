@@ -286,7 +286,7 @@ fn mor_03_a_player_can_add_the_check_up() {
     let explanation = &played.events[0].explanation;
     assert_eq!(
         explanation.sentence,
-        "a checks its morale for the hit it took: it throws 9, must beat 8, and stays shaken."
+        "a checks its morale for the hit it took by the fire of guns: it throws 9, must beat 8, and stays shaken."
     );
     let terms: Vec<(&str, &str, i32)> =
         explanation.sums[0].terms.iter().map(|term| (term.rule.as_str(), term.label.as_str(), term.value)).collect();

@@ -141,6 +141,83 @@ fn mor_36_a_cascade_goes_in_waves_and_neighbours_who_rout_together_do_not_check_
     assert_eq!(played.checks(), expected);
 }
 
+/// The sentences of the log.
+fn told(played: &Played) -> Vec<&str> {
+    played.events.iter().map(|event| event.explanation.sentence.as_str()).collect()
+}
+
+#[test]
+fn mor_36_a_cascade_is_told_as_a_chain_of_causes() {
+    let regiment = |id: &str, name: &str, x: i32| {
+        let name = name.to_owned();
+        // All in disorder, so that nobody bends his way to hide behind another. ROUT-06
+        infantry(id, UNION).at(x, 30_000).disordered().with(|unit| unit.name = name)
+    };
+    let units = [
+        regiment("a", "20th Maine", 20_000).morale(Morale::Shaken),
+        regiment("b", "83rd Pennsylvania", 24_000).morale(Morale::Shaken),
+        regiment("c", "44th New York", 28_000),
+        regiment("d", "16th Michigan", 36_000),
+        battery("guns", CONFEDERATE)
+            .at(24_000, 50_000)
+            .facing(18_000)
+            .with(|unit| unit.name = "Reilly's battery".into()),
+    ];
+    let table = table(open_ground(), units);
+    let hit = |unit: &str| fired(FiredOn { forces_hit_check: true, starred: true, ..fire(&table, unit, "guns") });
+    let happened = vec![hit("a"), hit("b")];
+    let dice = "morale.hit a: 2 2\nmorale.hit b: 2 2\nrout.distance a: 1 1 2\nrout.distance b: 1 1 2
+        morale.saw_rout c a: 1 2\nmorale.saw_rout c b: 2 3\nrout.distance c: 1 1 2\nmorale.saw_rout d c: 6 1";
+    let played = play(table.clone(), dice, happened);
+    // Veteran 3, shaken 2, hit in disorder 1. The lines are 3.5 wide: half an inch lies between b and c, 4.5 between a and c. c flees away from the guns, four inches
+    // west of it, toward the south-south-east, and so comes as near to d as 4.3.
+    let expected = [
+        "The 20th Maine checks its morale for the hit it took by the fire of Reilly's battery: it throws 4, must beat 6, and routs.",
+        "The 83rd Pennsylvania checks its morale for the hit it took by the fire of Reilly's battery: it throws 4, must beat 6, and routs.",
+        "The 20th Maine routs and runs 4 inches: it failed its check for the hit it took by the fire of Reilly's battery.",
+        "The 83rd Pennsylvania routs and runs 4 inches: it failed its check for the hit it took by the fire of Reilly's battery.",
+        "The 44th New York checks its morale because the 20th Maine routed 4.5 inches away in sight: it throws 3, must beat 3, and is shaken.",
+        "The 44th New York checks its morale because the 83rd Pennsylvania routed 0.5 inches away in sight: it throws 5, must beat 5, and routs.",
+        "The 44th New York routs and runs 4 inches: it failed its check for the rout of the 83rd Pennsylvania.",
+        "The 16th Michigan checks its morale because the 44th New York routed 4.3 inches away in sight: it throws 7, must beat 3, and holds in good morale.",
+    ];
+    assert_eq!(told(&played), expected);
+}
+
+#[test]
+fn mor_36_losses_and_fallen_officers_are_told_as_causes_too() {
+    // b routs by the guns and disintegrates (veterans, 5 and 6); v, 1 inch east of it, sees that and is shaken; by itself it
+    // routs when the officer beside it falls.
+    let b = infantry("b", UNION).at(30_000, 30_000).morale(Morale::Shaken).with(|unit| unit.name = "20th Maine".into());
+    let v = infantry("v", UNION).at(34_500, 30_000).with(|unit| unit.name = "44th New York".into());
+    let guns = battery("guns", CONFEDERATE).at(30_000, 50_000).facing(18_000);
+    let table_of = |units: Vec<Maker>| table(open_ground(), units);
+    let table = table_of(vec![b, v.clone(), guns]);
+    let hit = fired(FiredOn { forces_hit_check: true, starred: true, ..fire(&table, "b", "guns") });
+    let dice = "morale.hit b: 2 2\nrout.distance b: 5 6 5\nmorale.saw_loss v b: 1 2\nshaken.distance v: 1";
+    let played = play(table.clone(), dice, vec![hit]);
+    let expected = [
+        "The 20th Maine disintegrates as it runs and is out of the battle: it failed its check for the hit it took by the fire of guns.",
+        "The 44th New York checks its morale because the 20th Maine disintegrated 1 inch away in sight: it throws 3, must beat 3, and is shaken.",
+        "The 44th New York is shaken and falls back 1 inch: it failed its check for the loss of the 20th Maine.",
+    ];
+    assert_eq!(told(&played)[1..], expected);
+    // The stand of the officer, an inch square, begins 0.05 inches east of the line.
+    let mut table = table_of(vec![v]);
+    brigade(&mut table, "l", 36_800, 29_700);
+    table.leaders.values_mut().for_each(|leader| {
+        leader.name = "Vincent".to_owned();
+        leader.wounded_until = Some(9);
+    });
+    let dice = "morale.saw_officer v l: 1 1\nrout.distance v: 1 1 1";
+    let played = play_in(9, table, dice, vec![Happening::OfficerHit("l".into())]);
+    let expected = [
+        "The 44th New York checks its morale because Vincent was hit 0.1 inches away in sight: it throws 2, which counts by itself, and routs.",
+        "The 44th New York routs and runs 3 inches: it failed its check for the fall of Vincent.",
+    ];
+    assert_eq!(told(&played)[..2], expected);
+}
+
 #[test]
 fn mor_39_the_engaged_look_back_when_their_charge_is_over() {
     let table = pair(viewer(1_000));
