@@ -14,5 +14,6 @@ pub mod ids;
 pub mod message;
 pub mod orders;
 pub mod place;
+pub mod standing;
 pub mod view;
 pub mod words;

@@ -13,6 +13,7 @@ use crate::event::Event;
 use crate::ids::{BySide, RuleRef, SeatId, Side, UnitId};
 use crate::orders::{Draft, Order, Stage};
 use crate::place::Point;
+use crate::standing::Standing;
 use crate::view::{BattleCard, View, Viewer};
 
 /// The version spoken here.
@@ -96,6 +97,15 @@ pub enum ClientMessage {
         /// How it would fire; absent: by the order that it has, else by that of the saved draft, else as on HOLD.
         #[serde(default)]
         fire: Option<OddsFire>,
+    },
+    /// How does this unit stand: its morale point, its command, who helps it? Changes nothing.
+    Standing {
+        /// Echoed in the answer.
+        request: String,
+        /// For which window.
+        at: StageAt,
+        /// The unit, the asker's or another that he knows of.
+        unit: UnitId,
     },
     /// Events of an earlier stage, for playback.
     Replay {
@@ -210,6 +220,13 @@ pub enum ServerMessage {
         request: String,
         /// How the volley may come out.
         odds: Box<Odds>,
+    },
+    /// The answer to standing.
+    Standing {
+        /// As asked.
+        request: String,
+        /// How it stands.
+        standing: Box<Standing>,
     },
     /// The answer to ping.
     Pong {},

@@ -6,6 +6,8 @@
 use std::fmt;
 use std::ops::{Add, Mul};
 
+use protocol::message;
+
 /// The faces of a die.
 pub const FACES: u64 = 6;
 
@@ -55,6 +57,22 @@ impl Chance {
             None => (rest / (self.of / (2 * whole))).div_ceil(2),
         };
         u32::try_from(quotient * whole + rest).unwrap_or(u32::MAX)
+    }
+}
+
+impl Chance {
+    /// In whole percent; 0 and 100 only where nothing else can be.
+    pub fn percent(self) -> String {
+        match self.parts(100) {
+            0 if self.is_possible() => "under 1 %".to_owned(),
+            100 if self != Chance::CERTAIN => "over 99 %".to_owned(),
+            whole => format!("{whole} %"),
+        }
+    }
+
+    /// As it goes over the wire.
+    pub fn shown(self) -> message::Chance {
+        message::Chance { millionths: self.parts(1_000_000), exact: self.to_string() }
     }
 }
 

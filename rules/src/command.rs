@@ -9,17 +9,19 @@ mod tests;
 
 use protocol::event::{Explanation, Fact};
 use protocol::ids::LeaderId;
+use protocol::place::Point;
 use protocol::view::Presence;
 use protocol::words::Arm;
 
-use chains::Chains;
 pub use chains::contiguous;
+use chains::{Chains, chain_limit, chain_prices, nearest_stands};
 
 use crate::battle::{Brigade, Leader, Table, Unit, UnitIx};
 use crate::catalogue::{CMD_01, CMD_03, CMD_06, CMD_09, CMD_10, CMD_11, LVL_04, RuleId};
 use crate::dice::{Purpose, throw};
-use crate::explain::{Explain, sentence};
+use crate::explain::{Explain, called, named, sentence};
 use crate::field::Field;
+use crate::fire::listed;
 use crate::geometry::{self, EPS, Rect, Vector};
 use crate::levels;
 use crate::play::Play;
@@ -61,14 +63,14 @@ impl Link {
 
     /// As a player reads it.
     pub fn explained(&self, table: &Table, unit: &Unit) -> Explanation {
-        let name = &unit.name;
+        let name = named(&unit.name);
         let man = |id: &LeaderId| table.leaders.get(id).map_or_else(|| id.to_string(), |leader| leader.name.clone());
         sentence(match self {
             Link::Free => format!("{name} needs no commander to be in command."),
             Link::Direct(leader) => format!("{name} is in command: it stands within the radius of {}.", man(leader)),
             Link::Chain(leader, chain) => {
-                let friends: Vec<&str> = chain.iter().map(|friend| table[*friend].name.as_str()).collect();
-                format!("{name} is in command of {} by a chain through {}.", man(leader), friends.join(", "))
+                let friends: Vec<String> = chain.iter().map(|friend| called(&table[*friend].name)).collect();
+                format!("{name} is in command of {} by a chain through {}.", man(leader), listed(&friends))
             }
             Link::TooFar => format!("{name} is out of command: too far from its commanders, and on no chain to them."),
             Link::NoCommander => format!("{name} is out of command: its brigade has no commander."),
@@ -160,26 +162,65 @@ fn link_by(field: &Field<'_>, chains: &mut Chains<'_, '_>, unit: UnitIx) -> Link
 
 /// CMD-01 Whether a unit stands within a commander's radius, over ground that is weighed.
 pub fn within_radius(field: &Field<'_>, leader: &Leader, unit: UnitIx) -> bool {
-    let command = &field.rules.command;
-    let subject = field.unit(unit);
-    let radius = if subject.arm == Arm::Cavalry { &command.radius_cavalry } else { &command.radius_infantry };
-    // CMD-01: the whole radius is 36 inches of cost, so an inch of open ground costs foot 3 of them, of woods 6.
+    let prices = radius_prices(field, unit);
     let stand = field.leader_stand(leader);
+    field.layout(unit).rects().any(|rect| reaches(field, rect, &stand, &prices, i64::from(RADIUS)))
+}
+
+/// CMD-01 The whole radius is 36 inches of cost, so an inch of open ground costs foot 3 of them, of woods 6.
+fn radius_prices(field: &Field<'_>, unit: UnitIx) -> ByGround<i64> {
+    let command = &field.rules.command;
+    let cavalry = field.unit(unit).arm == Arm::Cavalry;
+    let radius = if cavalry { &command.radius_cavalry } else { &command.radius_infantry };
     let price = |inches: i32| i64::from(RADIUS) * 1_000 / i64::from(inches.max(1));
-    let prices = ByGround {
+    ByGround {
         open: price(radius.open.0),
         broken: price(radius.broken.0),
         woods: price(radius.woods.0),
         rough: price(radius.rough.0),
-    };
-    field.layout(unit).rects().any(|rect| reaches(field, rect, &stand, &prices, i64::from(RADIUS)))
+    }
+}
+
+/// The way of a link of command, weighed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// From where it is measured, at the unit.
+    pub from: Point,
+    /// To where.
+    pub to: Point,
+    /// Its length, thousandths of an inch.
+    pub distance: i32,
+    /// What it weighs, as so many thousandths of an inch of open ground.
+    pub weighed: i64,
+    /// How far it may lead over open ground, thousandths of an inch.
+    pub radius: i64,
+    /// It is not too far.
+    pub reaches: bool,
+}
+
+/// CMD-01 The way from a unit to a commander that weighs least.
+pub fn way_to_commander(field: &Field<'_>, leader: &Leader, unit: UnitIx) -> Option<Way> {
+    let prices = radius_prices(field, unit);
+    let stand = field.leader_stand(leader);
+    let ways = field.layout(unit).rects().map(|rect| way(field, rect, &stand, &prices, i64::from(RADIUS)));
+    ways.min_by_key(|way| (!way.reaches, way.weighed, way.from))
+}
+
+/// CMD-05 The way between the nearest stands of two friends.
+pub fn way_to_friend(field: &Field<'_>, one: UnitIx, other: UnitIx) -> Option<Way> {
+    let (a, b) = nearest_stands(field, one, other)?;
+    Some(way(field, a, b, &chain_prices(field), chain_limit(field, one, other)))
+}
+
+/// CMD-02, CMD-09, CMD-10 The commanders who may link a unit now; none while its brigade has none, or where it needs none.
+pub fn commanders<'t>(table: &'t Table, unit: &Unit) -> Vec<&'t Leader> {
+    eligible(table, unit).unwrap_or_default()
 }
 
 /// CMD-01 What the whole command radius costs, thousandths.
 const RADIUS: i32 = 36_000;
 
 /// Whether the shortest segment between two rectangles costs at most `limit`, thousandths, at prices in thousandths an inch.
-/// The tolerance of SCALE-07 is that of the dearest ground on the way.
 fn reaches(field: &Field<'_>, one: &Rect, other: &Rect, prices: &ByGround<i64>, limit: i64) -> bool {
     let reach = reach_at(prices, limit);
     if !may_reach(one, other, reach) {
@@ -189,10 +230,38 @@ fn reaches(field: &Field<'_>, one: &Rect, other: &Rect, prices: &ByGround<i64>, 
     if reach < i64::from(geometry::segment_length(from, to)) {
         return false;
     }
+    weighed(field, from, to, prices).is_within(limit)
+}
+
+/// As [`reaches`], with the way itself. Rectangles that touch are no way apart.
+fn way(field: &Field<'_>, one: &Rect, other: &Rect, prices: &ByGround<i64>, limit: i64) -> Way {
+    let radius = limit * 1_000 / prices.open.max(1);
+    let Some((from, to)) = geometry::shortest_segment(&one.corners, &other.corners) else {
+        return Way { from: one.center, to: other.center, distance: 0, weighed: 0, radius, reaches: true };
+    };
+    let weight = weighed(field, from, to, prices);
+    let distance = geometry::segment_length(from, to);
+    Way { from, to, distance, weighed: weight.cost / prices.open.max(1), radius, reaches: weight.is_within(limit) }
+}
+
+/// What a segment costs, in millionths of an inch, and the dearest ground on it.
+struct Weight {
+    cost: i64,
+    dearest: i64,
+}
+
+impl Weight {
+    /// The tolerance of SCALE-07 is that of the dearest ground on the way.
+    fn is_within(&self, limit: i64) -> bool {
+        self.cost <= limit * 1_000 + i64::from(EPS) * self.dearest
+    }
+}
+
+fn weighed(field: &Field<'_>, from: Point, to: Point, prices: &ByGround<i64>) -> Weight {
     let pieces = field.ground().pieces(from, to);
-    let cost: i64 = pieces.iter().map(|piece| i64::from(piece.length()) * prices.at(piece.terrain)).sum();
+    let cost = pieces.iter().map(|piece| i64::from(piece.length()) * prices.at(piece.terrain)).sum();
     let dearest = pieces.iter().map(|piece| prices.at(piece.terrain)).max().unwrap_or(0);
-    cost <= limit * 1_000 + i64::from(EPS) * dearest
+    Weight { cost, dearest }
 }
 
 /// How far so much cost reaches at most: over the cheapest ground, with the tolerance of SCALE-07. Thousandths of an inch.

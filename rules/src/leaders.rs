@@ -250,6 +250,17 @@ fn by_his_preference(
     dice: &mut Vec<DiceShown>,
 ) -> Vec<UnitIx> {
     let wishes = play.leader_choice(leader.side, &leader.id, |draft| draft.help.clone()).unwrap_or_default();
+    let groups = by_preference(field, leader, &wishes, asking).into_iter();
+    groups.flat_map(|group| in_order_of_dice(play, group, |unit| field.unit(*unit).id.as_str(), dice)).collect()
+}
+
+/// LEAD-07 As [`by_his_preference`], with those who are level left together: they throw for it.
+pub(crate) fn by_preference(
+    field: &Field<'_>,
+    leader: &Leader,
+    wishes: &[UnitId],
+    asking: Vec<UnitIx>,
+) -> Vec<Vec<UnitIx>> {
     let rank = |unit: &UnitIx| {
         let id = &field.unit(*unit).id;
         let wish = wishes.iter().position(|wish| wish == id).unwrap_or(wishes.len());
@@ -258,8 +269,7 @@ fn by_his_preference(
     let mut ranked: Vec<_> = asking.into_iter().map(|unit| (rank(&unit), unit)).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
     let groups = ranked.chunk_by(|one, other| one.0 == other.0);
-    let units = groups.map(|group| group.iter().map(|(_, unit)| *unit).collect::<Vec<_>>());
-    units.flat_map(|group| in_order_of_dice(play, group, |unit| field.unit(*unit).id.as_str(), dice)).collect()
+    groups.map(|group| group.iter().map(|(_, unit)| *unit).collect()).collect()
 }
 
 /// TURN-05 Level candidates in the order of their `tie.help` dice.

@@ -130,11 +130,15 @@ fn brigade_of_post<'t>(table: &'t mut Table, post: &LeaderId) -> Option<&'t mut 
     table.brigades.values_mut().find(|brigade| brigade.commander.as_ref() == Some(post))
 }
 
+/// What the formation of a commander is called.
+pub fn name_of(table: &Table, leader: &Leader) -> String {
+    let commander = table.scenario().commander(leader.id.as_str());
+    commander.map_or_else(|| format!("the {} of {}", leader.post.as_str(), leader.name), |told| told.command.clone())
+}
+
 fn tell(play: &mut Play<'_>, post: &LeaderId, points: Points, level: u8) {
     let Some(leader) = play.table().leaders.get(post) else { return };
-    let commander = play.table().scenario().commander(post.as_str());
-    let name =
-        commander.map_or_else(|| format!("the {} of {}", leader.post.as_str(), leader.name), |c| c.command.clone());
+    let name = name_of(play.table(), leader);
     let rule = if level < 60 { LVL_04 } else { LVL_05 };
     let told = if level < 60 { "can advance no more" } else { "must withdraw from the field" };
     let mut lost = Reckoning::of("command points lost");

@@ -45,6 +45,7 @@ pub(crate) mod sharpshooters;
 pub mod sight;
 pub mod specials;
 pub mod stage;
+pub mod standing;
 #[cfg(test)]
 pub mod testing;
 pub mod victory;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use protocol::event::{Explanation, Morale, Note};
 use protocol::ids::{SeatId, UnitId};
-use protocol::message::{Chance as ChanceShown, Fate, Odds, OddsFate, OddsFire, OddsLoss, OddsTotal};
+use protocol::message::{Fate, Odds, OddsFate, OddsFire, OddsLoss, OddsTotal};
 use protocol::orders::{Draft, Instructions, MoveOrder, Order, RangeBand, Stage};
 
 use crate::battle::{Known, UnitIx};
@@ -227,7 +227,7 @@ impl Asked<'_> {
             ways: u32::try_from(spread.ways).unwrap_or(u32::MAX),
             totals: totals.collect(),
             losses: came.losses.iter().map(|(lost, chance)| loss_shown(*lost, *chance)).collect(),
-            fates: came.fates.iter().map(|(fate, chance)| OddsFate { fate: *fate, chance: shown(*chance) }).collect(),
+            fates: came.fates.iter().map(|(fate, chance)| OddsFate { fate: *fate, chance: chance.shown() }).collect(),
             ..self.nothing()
         }
     }
@@ -241,11 +241,7 @@ fn span<T: PartialEq + std::fmt::Display>(least: T, most: T) -> String {
 type Lost = (u32, u32, u32);
 
 fn loss_shown((figures, stands, horses): Lost, chance: Chance) -> OddsLoss {
-    OddsLoss { figures, stands, horses, chance: shown(chance) }
-}
-
-fn shown(chance: Chance) -> ChanceShown {
-    ChanceShown { millionths: chance.parts(1_000_000), exact: chance.to_string() }
+    OddsLoss { figures, stands, horses, chance: chance.shown() }
 }
 
 /// What may come of a volley for its target.
@@ -289,7 +285,7 @@ impl Came {
         // Of equally likely losses the lighter one is named.
         let likeliest = hits.iter().rev().max_by_key(|(_, chance)| **chance).map_or(0, |(hits, _)| *hits);
         let asked = likeliest.max(1);
-        let at_least = percent(hits.range(asked..).map(|(_, chance)| *chance).sum());
+        let at_least = hits.range(asked..).map(|(_, chance)| *chance).sum::<Chance>().percent();
         let losses = match likeliest {
             0 => format!("most likely no loss; {at_least} at least 1 {word}"),
             1 => format!("most likely 1 {word}; {at_least} at least 1"),
@@ -300,7 +296,7 @@ impl Came {
             Morale::Shaken => "the target, shaken, routs or is lost",
             Morale::Routed => "the target, routed, is lost",
         };
-        let chance = percent(self.worse_than(morale::fate(target.morale)));
+        let chance = self.worse_than(morale::fate(target.morale)).percent();
         format!("{}, {modifiers}: {losses}; {worse} in {chance}.", fire::dice_words(laid))
     }
 
@@ -317,15 +313,6 @@ impl Came {
 fn add<K: Ord>(chances: &mut BTreeMap<K, Chance>, key: K, chance: Chance) {
     let known = chances.entry(key).or_insert(Chance::NEVER);
     *known = *known + chance;
-}
-
-/// A chance in whole percent; 0 and 100 only where nothing else can be.
-fn percent(chance: Chance) -> String {
-    match chance.parts(100) {
-        0 if chance.is_possible() => "under 1 %".to_owned(),
-        100 if chance != Chance::CERTAIN => "over 99 %".to_owned(),
-        whole => format!("{whole} %"),
-    }
 }
 
 /// What has a say besides, and where the reckoning stops.

@@ -46,6 +46,10 @@ pub enum Command {
     /// Reads a case as `picket adjudicate` does, and prints how likely each loss of the target is and what may become of its
     /// morale, with every sum and rule named.
     Odds(crate::odds::OddsArgs),
+    /// Say how a unit stands: what it must beat in a check, who commands it, who helps it, what its commands have lost
+    ///
+    /// Reads a case as `picket adjudicate` does, and answers from what the side of the unit knows.
+    Standing(crate::standing::StandingArgs),
 }
 
 /// Flags of `picket serve`.
@@ -61,6 +65,7 @@ pub async fn run(cli: Cli) -> ExitCode {
     match cli.command {
         Command::Adjudicate(args) => crate::adjudicate::run(&args),
         Command::Odds(args) => crate::odds::run(&args),
+        Command::Standing(args) => crate::standing::run(&args),
         Command::Serve(args) => match prepare(&args.config) {
             Ok(config) => match crate::serve::serve(config).await {
                 Ok(()) => ExitCode::SUCCESS,

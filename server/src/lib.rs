@@ -19,4 +19,5 @@ pub mod serve;
 pub mod shutdown;
 pub mod soak;
 pub mod socket;
+pub mod standing;
 pub mod store;

@@ -258,6 +258,9 @@ async fn respond(app: &App, seated: &Seated, text: &str) -> (Outgoing, News) {
             let asked = OddsAsked { firer, target, fire };
             (Some(request.clone()), quietly(games.odds(seated, request, at, asked).await))
         }
+        ClientMessage::Standing { request, at, unit } => {
+            (Some(request.clone()), quietly(games.unit_standing(seated, request, at, unit).await))
+        }
         ClientMessage::Replay { request, at } => {
             (Some(request.clone()), quietly(games.replay(seated, at, request).await))
         }

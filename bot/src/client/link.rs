@@ -187,7 +187,8 @@ impl Link {
             | ServerMessage::Unsealed { command } => Some(command.clone()),
             ServerMessage::Checked { request, .. }
             | ServerMessage::Previewed { request, .. }
-            | ServerMessage::Odds { request, .. } => Some(request.clone()),
+            | ServerMessage::Odds { request, .. }
+            | ServerMessage::Standing { request, .. } => Some(request.clone()),
             ServerMessage::Error(error) => error.about.clone(),
         };
         if let Some(id) = about {

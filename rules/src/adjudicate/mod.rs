@@ -7,6 +7,7 @@ mod compare;
 mod odds;
 mod recorder;
 mod set_up;
+mod standing;
 mod told;
 
 use std::collections::BTreeMap;
@@ -22,6 +23,7 @@ use serde::Serialize;
 pub use crate::scenario::case::{Case, read};
 pub use odds::{odds, odds_text};
 pub use recorder::Thrown;
+pub use standing::{standing, standing_text};
 pub use told::text;
 
 use crate::battle::{Battle, known};

@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::ids::LeaderId;
 
-use super::{may_reach, reach_at, reaches, within_radius};
+use super::{reach_at, reaches, within_radius};
 use crate::battle::{Leader, Unit, UnitIx};
 use crate::field::Field;
-use crate::geometry;
+use crate::geometry::{self, Rect};
 use crate::ruleset::ByGround;
 
 /// The rings about the commanders who were asked for so far.
@@ -83,23 +83,30 @@ const STANDS: i32 = 6;
 
 /// CMD-05 Whether two units are contiguous: so near that a chain can pass from one to the other.
 pub fn contiguous(field: &Field<'_>, one: UnitIx, other: UnitIx) -> bool {
-    let gaps = &field.rules.command.chain_gap_stands;
-    let price = |stands: i32| i64::from(STANDS) * 1_000 / i64::from(stands.max(1));
-    let prices = ByGround {
-        open: price(gaps.open),
-        broken: price(gaps.broken),
-        woods: price(gaps.woods),
-        rough: price(gaps.rough),
-    };
-    let width = (field.unit(one).stand_width + field.unit(other).stand_width) / 2;
-    let limit = i64::from(STANDS) * i64::from(width);
+    let (prices, limit) = (chain_prices(field), chain_limit(field, one, other));
     // Over the cheapest ground it reaches so far; who is farther away is not measured.
     let reach = reach_at(&prices, limit);
     if !field.extent(one).may_be_within(field.extent(other), i32::try_from(reach).unwrap_or(i32::MAX)) {
         return false;
     }
+    nearest_stands(field, one, other).is_some_and(|(a, b)| reaches(field, a, b, &prices, limit))
+}
+
+/// CMD-05 What an inch of gap costs by ground, thousandths.
+pub(super) fn chain_prices(field: &Field<'_>) -> ByGround<i64> {
+    let gaps = &field.rules.command.chain_gap_stands;
+    let price = |stands: i32| i64::from(STANDS) * 1_000 / i64::from(stands.max(1));
+    ByGround { open: price(gaps.open), broken: price(gaps.broken), woods: price(gaps.woods), rough: price(gaps.rough) }
+}
+
+/// CMD-05 What a gap between two units may cost, thousandths.
+pub(super) fn chain_limit(field: &Field<'_>, one: UnitIx, other: UnitIx) -> i64 {
+    let width = (field.unit(one).stand_width + field.unit(other).stand_width) / 2;
+    i64::from(STANDS) * i64::from(width)
+}
+
+/// The two stands of two units that are nearest to each other.
+pub(super) fn nearest_stands<'f>(field: &Field<'f>, one: UnitIx, other: UnitIx) -> Option<(&'f Rect, &'f Rect)> {
     let pairs = field.layout(one).rects().flat_map(|a| field.layout(other).rects().map(move |b| (a, b)));
-    let pairs = pairs.filter(|(a, b)| may_reach(a, b, reach));
-    let nearest = pairs.min_by_key(|(a, b)| geometry::between_polygons(&a.corners, &b.corners));
-    nearest.is_some_and(|(a, b)| reaches(field, a, b, &prices, limit))
+    pairs.min_by_key(|(a, b)| geometry::between_polygons(&a.corners, &b.corners))
 }

@@ -11,6 +11,7 @@ pub mod check;
 mod columns;
 pub mod consequence;
 pub mod flight;
+mod now;
 mod odds;
 pub mod officer;
 pub mod point;
@@ -33,8 +34,9 @@ use crate::rout::{self, Loss};
 use crate::settle::Happening;
 
 use check::{Case, examine};
-pub use odds::{Fates, fate, fates};
-pub use point::{Modifiers, base_point};
+pub use now::{PointNow, point_now, rally_now};
+pub use odds::{Fates, chance_to_pass, fate, fates};
+pub use point::{Cause, Modifiers, State, base_point};
 use sighting::Happened;
 pub use sighting::Queued;
 

@@ -13,6 +13,7 @@ use super::check::{Case, Due, dice_count, ruling};
 use crate::chance::{Chance, sums, ways_of};
 use crate::explain::Reckoning;
 use crate::field::Field;
+use crate::ruleset::Ruleset;
 use crate::settle::FiredOn;
 
 /// What may become of a unit in a batch of checks.
@@ -74,6 +75,13 @@ pub fn fates(field: &Field<'_>, phase: u8, fire: &FiredOn) -> Fates {
         fates.insert(Fate::PickedUp, picked_up);
     }
     Fates { fates, first }
+}
+
+/// MOR-03 to MOR-06 How likely a unit of that morale passes a check in which it must beat that point.
+pub fn chance_to_pass(rules: &Ruleset, morale: Morale, point: i32) -> Chance {
+    let dice = dice_count(rules);
+    let passing = sums(dice).into_iter().filter(|(thrown, _)| ruling(rules, morale, point, *thrown).passed);
+    Chance::new(passing.map(|(_, ways)| ways).sum(), ways_of(dice))
 }
 
 /// The fate of a unit that stands in that morale.

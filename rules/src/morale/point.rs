@@ -190,24 +190,7 @@ impl<'a> Modifiers<'a> {
             format!("{}, base morale point", unit.quality)
         };
         point.add(MOR_41, quality, self.base_of_most());
-        match state.morale {
-            Morale::Good => {}
-            Morale::Shaken => point.add(MOR_46, "shaken", modifier.shaken),
-            Morale::Routed => point.add(MOR_46, "routed", modifier.routed),
-        }
-        let figure = field.rules.skirmish_screen.morale_per_figure_lost;
-        let (one, several, each) = match unit.arm {
-            _ if self.screen => ("figure of the screen lost", "figures of the screen lost", figure),
-            Arm::Artillery if 1 < self.members.len() => {
-                let each = modifier.per_section_lost_by_battalion;
-                ("section lost by the battalion", "sections lost by the battalion", each)
-            }
-            Arm::Artillery | Arm::GunCrew => ("section lost", "sections lost", modifier.per_section_lost),
-            Arm::Sharpshooter => ("sharpshooter lost", "sharpshooters lost", modifier.per_stand_lost),
-            Arm::Infantry | Arm::Cavalry => ("stand lost", "stands lost", modifier.per_stand_lost),
-        };
-        let rule = if self.screen { TAC_19 } else { MOR_47 };
-        point.add(rule, counted(state.lost, one, several), many(state.lost, each));
+        self.add_state_and_losses(&mut point, state);
         if let Some(brigade) = field.table.brigade_of(unit) {
             let commander_lost = brigade.commander_lost && !brigade.guns;
             point.add_if(commander_lost, MOR_48, "brigade commander lost", modifier.brigade_commander_lost);
@@ -228,6 +211,40 @@ impl<'a> Modifiers<'a> {
         for (rule, label, value) in specials::morale_point(field, self.unit) {
             point.add(rule, label, value);
         }
+        point
+    }
+
+    /// MOR-46, MOR-47 What everybody can see of a unit.
+    fn add_state_and_losses(&self, point: &mut Reckoning, state: State) {
+        let Modifiers { field, .. } = self;
+        let unit = field.unit(self.unit);
+        let modifier = &field.rules.morale_modifier;
+        match state.morale {
+            Morale::Good => {}
+            Morale::Shaken => point.add(MOR_46, "shaken", modifier.shaken),
+            Morale::Routed => point.add(MOR_46, "routed", modifier.routed),
+        }
+        let figure = field.rules.skirmish_screen.morale_per_figure_lost;
+        let (one, several, each) = match unit.arm {
+            _ if self.screen => ("figure of the screen lost", "figures of the screen lost", figure),
+            Arm::Artillery if 1 < self.members.len() => {
+                let each = modifier.per_section_lost_by_battalion;
+                ("section lost by the battalion", "sections lost by the battalion", each)
+            }
+            Arm::Artillery | Arm::GunCrew => ("section lost", "sections lost", modifier.per_section_lost),
+            Arm::Sharpshooter => ("sharpshooter lost", "sharpshooters lost", modifier.per_stand_lost),
+            Arm::Infantry | Arm::Cavalry => ("stand lost", "stands lost", modifier.per_stand_lost),
+        };
+        let rule = if self.screen { TAC_19 } else { MOR_47 };
+        point.add(rule, counted(state.lost, one, several), many(state.lost, each));
+    }
+
+    /// What an enemy may reckon of a unit's morale point: its quality, its state, what it has lost.
+    pub fn seen_from_outside(&self) -> Reckoning {
+        let unit = self.field.unit(self.unit);
+        let mut point = Reckoning::of("what can be seen of its morale point");
+        point.add(MOR_41, format!("{}, base morale point", unit.quality), self.field.rules.bmp.at(unit.quality));
+        self.add_state_and_losses(&mut point, State::of(unit));
         point
     }
 

@@ -10,7 +10,7 @@ use rules::battle::{Battle, known};
 use rules::dice::Envelope;
 use rules::odds::{NotAsked, Question};
 use rules::ruleset::Ruleset;
-use rules::{movement, odds, orders};
+use rules::{movement, odds, orders, standing};
 use serde::Serialize;
 use tracing::{error, info};
 
@@ -262,6 +262,32 @@ impl Games {
     }
 
     /// What the seat has said in a window: what it has sealed, else its draft as last saved.
+    /// How a unit that the seat's side knows of stands. Changes nothing.
+    pub async fn unit_standing(
+        &self,
+        seated: &Seated,
+        request: String,
+        at: StageAt,
+        unit: UnitId,
+    ) -> Result<ServerMessage, Refused> {
+        let battle = self.battle_of_open_window(seated, at).await?;
+        if battle.battle.table.is_deploying() {
+            return Err(Refused::new("wrong_turn", "refused (SCN-06): nobody stands to be asked about before turn 1"));
+        }
+        let draft = self.said(seated, at).await?;
+        let side = seated.side;
+        let answered = self
+            .compute(move || {
+                let known = known(&battle.battle, side);
+                standing::standing(&known, Ruleset::standard(), at.stage, &unit, draft.as_ref())
+            })
+            .await?;
+        match answered {
+            Some(standing) => Ok(ServerMessage::Standing { request, standing: Box::new(standing) }),
+            None => Err(Refused::new("bad_message", "`unit` is no unit on the table that you know of")),
+        }
+    }
+
     async fn said(&self, seated: &Seated, at: StageAt) -> Result<Option<Draft>, Refused> {
         let (store, key) = (&self.shared.store, key(seated, at)?);
         let body = match store.envelope(key, seated.seat.clone()).await? {

@@ -137,6 +137,9 @@ async fn scn_06_placements_are_refused_one_by_one_with_rule_and_remedy() {
     };
     union.say(&odds).await;
     assert_eq!(union.answer("odds").await.expect_err("nobody fires yet").code, "wrong_turn");
+    let standing = ClientMessage::Standing { request: "standing".to_owned(), at: PLACING, unit: "me20".into() };
+    union.say(&standing).await;
+    assert_eq!(union.answer("standing").await.expect_err("nobody stands yet").code, "wrong_turn");
     // A seal is taken back here as anywhere.
     // Each news is heard before the next thing is done: of two in a row the socket may tell the latest alone.
     union.seal(PLACING, Draft::default()).await.expect("she may seal");

@@ -96,6 +96,7 @@ async fn messages_that_make_no_sense_get_an_error_and_change_nothing() {
             target: enemy.clone(),
             fire: None,
         },
+        ClientMessage::Standing { request: "late".to_owned(), at: orders_of(2), unit: own.clone() },
     ] {
         union.say(&message).await;
         let error = union.answer("late").await.expect_err("that window is not open");
@@ -111,6 +112,9 @@ async fn messages_that_make_no_sense_get_an_error_and_change_nothing() {
         union.say(&odds).await;
         assert_eq!(union.answer("o").await.expect_err("no such volley").code, code, "{odds:?}");
     }
+    let standing = ClientMessage::Standing { request: "s".to_owned(), at: FIRST, unit: "no_such_unit".into() };
+    union.say(&standing).await;
+    assert_eq!(union.answer("s").await.expect_err("nobody stands there").code, "bad_message");
     for unit in [enemy, "no_such_unit".into()] {
         let preview =
             ClientMessage::Preview { request: "p".to_owned(), at: FIRST, unit, order: Order::Hold { task: None } };

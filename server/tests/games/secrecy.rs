@@ -48,6 +48,11 @@ async fn heard_by_the_union(enemy: Enemy) -> (Vec<String>, String) {
     };
     union.say(&odds).await;
     union.answer("odds").await.expect("she may ask");
+    for unit in [&own, &other] {
+        let standing = ClientMessage::Standing { request: "standing".to_owned(), at: FIRST, unit: unit.clone() };
+        union.say(&standing).await;
+        union.answer("standing").await.expect("she may ask");
+    }
     if enemy == Enemy::IsBusy {
         confederate.unseal(FIRST).await.expect("he may take it back");
         confederate.save(FIRST, first_fire.clone()).await.expect("he may draft");

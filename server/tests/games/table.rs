@@ -273,7 +273,8 @@ impl Player {
                 | ServerMessage::Unsealed { command } => Some(command.clone()),
                 ServerMessage::Checked { request, .. }
                 | ServerMessage::Previewed { request, .. }
-                | ServerMessage::Odds { request, .. } => Some(request.clone()),
+                | ServerMessage::Odds { request, .. }
+                | ServerMessage::Standing { request, .. } => Some(request.clone()),
                 ServerMessage::Events { request, .. } => request.clone(),
                 ServerMessage::Welcome { .. } | ServerMessage::State { .. } | ServerMessage::Pong {} => None,
             };

@@ -425,3 +425,27 @@ async fn odds_are_those_of_the_order_that_was_said_last() {
     assert_eq!(found, [OddsFire::Hold, OddsFire::FirstFire, OddsFire::Moving, OddsFire::Hold]);
     server.running.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn how_an_own_unit_stands_is_told_whole_and_of_an_enemy_what_can_be_seen() {
+    use protocol::message::ClientMessage;
+    use protocol::standing::Standing;
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let server = Server::start(&folder).await;
+    let (mut union, _confederate) = server.game_for_two(|_| {}).await;
+    let state = union.last_state();
+    let mut ask = async |unit: protocol::ids::UnitId| -> Standing {
+        union.say(&ClientMessage::Standing { request: "standing".to_owned(), at: FIRST, unit }).await;
+        let answer = union.answer("standing").await.expect("she may ask");
+        let ServerMessage::Standing { standing, .. } = answer else { panic!("no standing: {answer:?}") };
+        *standing
+    };
+    let own = ask(state.a_unit_of(Side::Union)).await;
+    assert!(own.own && own.command.is_some() && own.passes.is_some());
+    assert_eq!(own.point.terms.iter().map(|term| term.value).sum::<i32>(), own.point.total);
+    assert!(own.levels.iter().all(|level| level.points.is_some()) && !own.levels.is_empty());
+    let enemy = ask(state.a_unit_of(Side::Confederate)).await;
+    assert!(!enemy.own && enemy.command.is_none() && enemy.passes.is_none() && enemy.leaders.is_empty());
+    assert!(enemy.levels.iter().all(|level| level.points.is_none()));
+    server.running.stop().await;
+}

@@ -35,6 +35,15 @@ export interface Ring {
   kind: "command" | "benefit";
 }
 
+/** A link of command: from a unit to the friend or commander who holds it. */
+export interface Link {
+  from: Point;
+  to: Point;
+  label: string;
+  /** Too long otherwise. */
+  reaches: boolean;
+}
+
 /** Distances from a front edge, forward. */
 export interface Bands {
   left: Point;
@@ -63,6 +72,7 @@ export interface Zone {
 
 export interface Overlay {
   zones?: Zone[];
+  links?: Link[];
   orders: OrderMark[];
   ghosts: { side: Side; stance: Stance }[];
   rings: Ring[];
@@ -204,6 +214,32 @@ function paintRing(pen: Pen, ring: Ring): void {
   }
   to.setLineDash([]);
   write(pen, ring.label, { x, y: y - radius - 9 }, { font: `600 11px ${sans}`, colour: paper.placeText });
+}
+
+/** A link is a line with a knot at either end; one that is too long is broken, in the colour of alarm. */
+function paintLink(pen: Pen, link: Link): void {
+  const { to, view } = pen;
+  const colour = link.reaches ? paper.placeText : paper.routed;
+  to.lineCap = "round";
+  stroke(pen, [link.from, link.to], "rgba(255, 250, 235, 0.9)", 6);
+  stroke(pen, [link.from, link.to], colour, 2.4, false, link.reaches ? [] : [4, 6]);
+  const ends = [toScreen(view, link.from), toScreen(view, link.to)] as const;
+  for (const end of ends) {
+    to.beginPath();
+    to.arc(end.x, end.y, 4, 0, Math.PI * 2);
+    to.fillStyle = colour;
+    to.fill();
+    to.strokeStyle = "rgba(255, 250, 235, 0.9)";
+    to.lineWidth = 1.2;
+    to.stroke();
+  }
+  const middle = { x: (ends[0].x + ends[1].x) / 2, y: (ends[0].y + ends[1].y) / 2 };
+  // Beside the line; of one that is shorter than a word, clear of both its ends.
+  const short = Math.hypot(ends[1].x - ends[0].x, ends[1].y - ends[0].y) < 30;
+  const steep = Math.abs(ends[1].x - ends[0].x) < Math.abs(ends[1].y - ends[0].y);
+  const at = steep || short ? { x: middle.x + 10, y: middle.y } : { x: middle.x, y: middle.y - 11 };
+  const align = steep || short ? "left" : "center";
+  write(pen, link.label, at, { font: `600 12px ${sans}`, colour, align });
 }
 
 /** Lines of equal distance before a front: straight before it, quarter circles at its ends. */
@@ -378,6 +414,7 @@ export function paintUnder(pen: Pen, overlay: Overlay): void {
 
 /** What lies over the troops: orders, handles, the ruler, results. */
 export function paintOver(pen: Pen, overlay: Overlay): void {
+  for (const link of overlay.links ?? []) paintLink(pen, link);
   for (const mark of overlay.orders) paintOrder(pen, mark);
   for (const handle of overlay.handles) paintHandle(pen, handle);
   if (overlay.ruler) paintRuler(pen, overlay.ruler.points, overlay.ruler.label);

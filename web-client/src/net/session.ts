@@ -75,7 +75,17 @@ export function openSession(connection: Connection): Session {
     connection.ask({ type: "odds", request: newId(), at: status.at, firer, target, fire: null }, "odds");
   };
 
+  /** Whom a leader helps first is said in the draft, so that goes first too. */
+  const askStanding = () => {
+    const { status, asked, saving, playback } = store.state;
+    if (status?.phase !== "window" || status.at.turn === 0 || !asked || playback) return;
+    if (saving === "changed") save();
+    connection.ask({ type: "standing", request: newId(), at: status.at, unit: asked.unit }, "standing");
+  };
+
   let window: StageAt | null = null;
+  /** What is said to leaders was changed and not yet saved: it may change whom they help. */
+  let leadersChanged = false;
   const act = (state: State, message: Message) => {
     if (state.saving === "changed" && message.type.startsWith("edit_")) {
       clearTimeout(saveTimer);
@@ -88,10 +98,19 @@ export function openSession(connection: Connection): Session {
       clearTimeout(previewTimer);
       previewTimer = setTimeout(() => previewSelected(edited), previewAfter);
     }
-    if (message.type === "select") askOdds();
+    if (message.type === "select") {
+      askOdds();
+      askStanding();
+    }
+    leadersChanged ||= message.type === "edit_leader";
+    if (message.type === "saved" && leadersChanged && state.saving === "saved") {
+      leadersChanged = false;
+      askStanding();
+    }
     if (message.type === "state" && state.status && !sameStage(window, state.status.at)) {
       window = state.status.at;
       check();
+      askStanding();
     }
   };
   const stop = store.watch(act);

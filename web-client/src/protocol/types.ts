@@ -338,7 +338,19 @@ target: UnitId,
 /**
  * How it would fire; absent: by the order that it has, else by that of the saved draft, else as on HOLD.
  */
-fire: OddsFire | null, } | { "type": "replay", 
+fire: OddsFire | null, } | { "type": "standing", 
+/**
+ * Echoed in the answer.
+ */
+request: string, 
+/**
+ * For which window.
+ */
+at: StageAt, 
+/**
+ * The unit, the asker's or another that he knows of.
+ */
+unit: UnitId, } | { "type": "replay", 
 /**
  * Echoed in the answer.
  */
@@ -352,6 +364,74 @@ at: StageAt, } | { "type": "ping", };
  * Fire from an attack column. FORM-08
  */
 export type ColumnFire = "never" | "if_charged" | "always";
+
+/**
+ * A link of command. CMD-01, CMD-05
+ */
+export type CommandLink = { 
+/**
+ * The unit at its outer end.
+ */
+unit: UnitId, 
+/**
+ * The friend at its inner end; none: the commander.
+ */
+friend: UnitId | null, 
+/**
+ * From where it is measured.
+ */
+from: Point, 
+/**
+ * To where.
+ */
+to: Point, 
+/**
+ * Its length, thousandths of an inch.
+ */
+distance: number, 
+/**
+ * How far it would be, were all of it open ground, thousandths of an inch: what broken ground, woods and rough ground
+ * weigh is in it. CMD-01
+ */
+weighed: number, 
+/**
+ * How far it may be over open ground, thousandths of an inch.
+ */
+radius: number, 
+/**
+ * It reaches.
+ */
+reaches: boolean, };
+
+/**
+ * Whether a unit is in command, and through whom. CMD-01 to CMD-10
+ */
+export type CommandStanding = { 
+/**
+ * In command this turn, as it was judged when the turn began. CMD-06
+ */
+in_command: boolean, 
+/**
+ * In command, were it judged as everybody stands now.
+ */
+now: boolean, 
+/**
+ * The rule that decides it now.
+ */
+rule: RuleRef, 
+/**
+ * Why, in a sentence.
+ */
+sentence: string, 
+/**
+ * The commander to whom the links lead.
+ */
+leader: LeaderId | null, 
+/**
+ * The links from the unit to him. Of a unit that is too far off, one link that does not reach: to the commander who is
+ * nearest to reaching it.
+ */
+links: Array<CommandLink>, };
 
 /**
  * When a sealed MOVE, FORM or HOLD turns into a Conditional Hold. REV-05
@@ -1286,6 +1366,48 @@ go_in_with: UnitId | null,
 place?: Point, };
 
 /**
+ * What a leader can do for a unit. LEAD-01 to LEAD-10
+ */
+export type LeaderHelp = { 
+/**
+ * His post.
+ */
+leader: LeaderId, 
+/**
+ * The man.
+ */
+name: string, 
+/**
+ * The level at which he helps. LEAD-05
+ */
+level: number, 
+/**
+ * How far he is, thousandths of an inch.
+ */
+distance: number, 
+/**
+ * How far his benefit reaches, thousandths of an inch. LEAD-02
+ */
+radius: number, 
+/**
+ * How many units he helps in a phase, where he stands. LEAD-07, LEAD-08
+ */
+places: number, 
+/**
+ * All units that he could help in a check of morale now, in the order in which he would help them; level ones throw for
+ * it. LEAD-07
+ */
+order: Array<UnitId>, 
+/**
+ * He would help this unit, even if all of them had to check at once.
+ */
+helps: boolean, 
+/**
+ * What he adds to a morale point.
+ */
+morale: number, };
+
+/**
  * A leader's post, which outlives the man who holds it, such as `vincent`.
  */
 export type LeaderId = string;
@@ -1354,6 +1476,48 @@ presence: Presence,
  * The seat that moves him; own side only.
  */
 seat: SeatId | null, };
+
+/**
+ * Command points.
+ */
+export type LevelPoints = { 
+/**
+ * Of the whole order of battle. LVL-01
+ */
+total: number, 
+/**
+ * Lost so far. LVL-02
+ */
+lost: number, 
+/**
+ * Where it advances no more. LVL-03, LVL-04
+ */
+limit_40: number, 
+/**
+ * Where it must withdraw. LVL-03, LVL-05
+ */
+limit_60: number, };
+
+/**
+ * What a formation has lost of its command points. LVL-01 to LVL-08
+ */
+export type LevelStanding = { 
+/**
+ * The post of its commander.
+ */
+leader: LeaderId, 
+/**
+ * What it is called.
+ */
+name: string, 
+/**
+ * Its level as it was judged when the turn began: 0, 40 or 60. LVL-08
+ */
+level: number, 
+/**
+ * Its points; own formations only.
+ */
+points: LevelPoints | null, };
 
 /**
  * A line as drawn.
@@ -2228,7 +2392,15 @@ request: string,
 /**
  * How the volley may come out.
  */
-odds: Odds, } | { "type": "pong", } | { "type": "error" } & ErrorMessage;
+odds: Odds, } | { "type": "standing", 
+/**
+ * As asked.
+ */
+request: string, 
+/**
+ * How it stands.
+ */
+standing: Standing, } | { "type": "pong", } | { "type": "error" } & ErrorMessage;
 
 /**
  * The settings of a game that players see.
@@ -2324,6 +2496,60 @@ figures: number,
  * Figures at the start.
  */
 full: number, };
+
+/**
+ * How a unit stands now, from what the asker's side knows: no die is thrown for it.
+ */
+export type Standing = { 
+/**
+ * The unit.
+ */
+unit: UnitId, 
+/**
+ * It is of the asker's side. Of an enemy the keys below `point` are absent or empty.
+ */
+own: boolean, 
+/**
+ * One sentence.
+ */
+sentence: string, 
+/**
+ * Its morale.
+ */
+morale: Morale, 
+/**
+ * What two dice must beat in a check that no fire causes: the base and every modifier, each with its rule. MOR-43
+ * Of an enemy, as far as it can be seen.
+ */
+point: Sum, 
+/**
+ * How likely such a check is passed.
+ */
+passes: Chance | null, 
+/**
+ * What a shaken or routed unit must beat to rally. RALLY-10
+ */
+rally: Sum | null, 
+/**
+ * How likely it rallies.
+ */
+rallies: Chance | null, 
+/**
+ * Who commands it.
+ */
+command: CommandStanding | null, 
+/**
+ * The leaders in whose benefit radius it stands, the best first. LEAD-01
+ */
+leaders: Array<LeaderHelp>, 
+/**
+ * What the formations above it have lost, the brigade first. LVL-01
+ */
+levels: Array<LevelStanding>, 
+/**
+ * What else there is to know, each with its rule.
+ */
+notes: Array<Note>, };
 
 /**
  * When a march stops early. MV-27

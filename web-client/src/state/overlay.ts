@@ -11,6 +11,7 @@ import {
   type Overlay,
   type Ring,
 } from "../map/overlay";
+import { commandLinks } from "./asked";
 import { followsInColumn } from "./column";
 import { isAtDoor, orderFor, standing, turnPoints } from "./orders";
 import type { State } from "./state";
@@ -206,6 +207,7 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
       ? orders.filter((mark) => !(unit && mark.path[0] === standing(unit)?.anchor))
       : orders,
     ghosts: [...(playing ? [] : atTheDoor(view)), ...ends],
+    links: shown.radii && !playing && !state.drawing ? commandLinks(state) : [],
     rings,
     bands: bands ? [bands] : [],
     handles,

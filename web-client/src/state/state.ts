@@ -16,6 +16,7 @@ import type {
   UnitDraft,
   View,
 } from "../protocol/types";
+import { askedOf, type Asked } from "./asked";
 import { firstBeatOf } from "./reel";
 import { compareStages, sameStage, sameTurn } from "./stages";
 import { volleyOf, type Volley } from "./volley";
@@ -85,6 +86,8 @@ export interface State {
   previews: Record<string, Preview>;
   /** The volley that is asked about: an own unit was selected, then an enemy. */
   volley: Volley | null;
+  /** How the selected unit stands. */
+  asked: Asked | null;
   stages: StageRecord[];
   /** The first stage of the newest turn that was resolved and not yet looked at. */
   unwatched: StageAt | null;
@@ -149,6 +152,7 @@ export const start: State = {
   sealRefusals: [],
   previews: {},
   volley: null,
+  asked: null,
   stages: [],
   unwatched: null,
   playback: null,
@@ -193,6 +197,10 @@ export function apply(state: State, message: Message): State {
       return message.odds.firer === state.volley?.firer && message.odds.target === state.volley.target
         ? { ...state, volley: { ...state.volley, odds: message.odds } }
         : state;
+    case "standing":
+      return message.standing.unit === state.asked?.unit
+        ? { ...state, asked: { ...state.asked, told: message.standing } }
+        : state;
     case "pong":
       return state;
     case "error":
@@ -204,6 +212,7 @@ export function apply(state: State, message: Message): State {
         ...state,
         selected: message.what,
         volley: volleyOf(state, message.what),
+        asked: askedOf(state.view, message.what),
         drawing: false,
         // Lists that are gone through unit by unit stay open.
         ...(message.what && state.tab !== "forces" && state.tab !== "turns"
@@ -300,6 +309,7 @@ function applyState(state: State, message: Extract<ServerMessage, { type: "state
           sealRefusals: [],
           previews: {},
           volley: null,
+          asked: askedOf(message.view, state.selected),
           drawing: false,
         }),
   };

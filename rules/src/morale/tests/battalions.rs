@@ -3,7 +3,8 @@
 use super::*;
 use crate::battle::{Stand, Theatre};
 use crate::scenario::{ArtilleryChecks, Options, Scenario};
-use crate::testing::{Maker, battery, infantry, open_ground};
+use crate::standing::standing;
+use crate::testing::{self, Maker, battery, infantry, open_ground};
 use protocol::words::{Formation, Quality};
 
 /// Three batteries of a battalion, 1.9 inches apart, and an enemy ten inches before them, under a scenario's word. `b`, in the
@@ -162,4 +163,22 @@ fn mor_64_a_battalion_that_is_hit_twice_checks_twice() {
     // Each of the three is told of both.
     assert_eq!(played.checks().len(), 6, "{:?}", played.checks());
     assert_eq!(morale_of(&played), [Morale::Good; 3]);
+}
+
+#[test]
+fn mor_64_how_a_battery_stands_is_reckoned_for_its_battalion() {
+    // 3, and 1 for the section that b has lost: for each of the three, and so it is told.
+    let battle = testing::battle(battalion(ArtilleryChecks::Battalion, |_, maker| maker));
+    let known = crate::battle::known(&battle, UNION);
+    for unit in ["a", "b", "c"] {
+        let standing = standing(&known, Ruleset::standard(), Stage::Orders, &unit.into(), None).expect("it is there");
+        assert_eq!(standing.point.total, 4, "{unit}");
+        assert_eq!(standing.notes.iter().filter(|note| note.rule.as_str() == "MOR-64").count(), 1);
+    }
+    // Checking each by itself b has 3 for it, and the others nothing.
+    let battle = testing::battle(battalion(ArtilleryChecks::Battery, |_, maker| maker));
+    let known = crate::battle::known(&battle, UNION);
+    let alone =
+        |unit: &str| standing(&known, Ruleset::standard(), Stage::Orders, &unit.into(), None).expect("there").point;
+    assert_eq!((alone("a").total, alone("b").total), (3, 6));
 }

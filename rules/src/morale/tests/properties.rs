@@ -82,6 +82,17 @@ fn maker(one: &Someone, name: &str, exchanged: bool) -> Maker {
 
 /// Everybody of one side fires once at everybody who is hit, for one figure.
 fn played(all: &[Someone], names: &[String], seed: u64, exchanged: bool) -> Played {
+    played_in_order(all, names, seed, exchanged, |_| {})
+}
+
+/// As [`played`]; `reorder` turns the list of what happened in the step, which is all at once.
+fn played_in_order(
+    all: &[Someone],
+    names: &[String],
+    seed: u64,
+    exchanged: bool,
+    reorder: impl FnOnce(&mut Vec<Happening>),
+) -> Played {
     let first_names = names.iter().enumerate().map(|(n, name)| (name.clone(), format!("u{n:02}"))).collect();
     let dice = NamedDice { seed, first_names };
     let table = table(open_ground(), all.iter().zip(names).map(|(one, name)| maker(one, name, exchanged)));
@@ -93,6 +104,7 @@ fn played(all: &[Someone], names: &[String], seed: u64, exchanged: bool) -> Play
             happened.push(fired(hit));
         }
     }
+    reorder(&mut happened);
     play_with(7, table, &dice, |play| settle(play, happened))
 }
 
@@ -146,6 +158,37 @@ proptest! {
         other.reverse();
         let (one, two) = (played(&all, &plain, seed, false), played(&all, &other, seed, false));
         prop_assert_eq!(fates(&one, &plain), fates(&two, &other));
+    }
+
+    #[test]
+    fn mor_33_the_order_in_which_a_step_lists_what_happened_decides_nothing(all in company(), seed: u64) {
+        let names = names(all.len());
+        let one = played(&all, &names, seed, false);
+        let two = played_in_order(&all, &names, seed, false, |happened| happened.reverse());
+        prop_assert_eq!(fates(&one, &names), fates(&two, &names));
+    }
+
+    #[test]
+    fn mor_36_a_cascade_is_bounded_by_the_number_of_units(all in company(), seed: u64) {
+        let played = played(&all, &names(all.len()), seed, false);
+        let count = |of: &dyn Fn(&Fact) -> bool| played.events.iter().filter(|event| of(&event.fact)).count();
+        // Who rallies at the table edge may rout once more; else no unit runs twice.
+        let rallied = count(&|fact| matches!(fact, Fact::Rally { after, .. } if *after != Morale::Routed));
+        let ran = count(&|fact| matches!(fact, Fact::Ran { .. }));
+        let removed = count(&|fact| matches!(fact, Fact::Removed { .. }));
+        prop_assert!(ran <= all.len() + rallied && removed <= all.len(), "{ran} {removed}: {:#?}", played.log());
+        // Each viewer checks at most once for each rout and each loss of each other unit.
+        let saw = count(&|fact| matches!(fact, Fact::MoraleCheck { because, .. } if because.starts_with("saw")));
+        prop_assert!(saw <= all.len() * (all.len() - 1 + rallied), "{:#?}", played.log());
+        // A chain of causes goes back from a check to the rout that was seen, never round to where it came from.
+        let mut depth: BTreeMap<String, usize> = BTreeMap::new();
+        for event in &played.events {
+            let Fact::MoraleCheck { unit, because, passed: false, .. } = &event.fact else { continue };
+            let seen = event.explanation.dice[0].key.get(1).filter(|_| because.starts_with("saw"));
+            let links = seen.map_or(0, |seen| depth.get(seen).copied().unwrap_or(0)) + 1;
+            prop_assert!(links <= all.len() + rallied);
+            depth.insert(unit.to_string(), links);
+        }
     }
 
     #[test]
