@@ -6,6 +6,7 @@ use std::sync::Arc;
 use protocol::ids::BySide;
 
 use crate::battle::{Battle, Theatre, Unit};
+use crate::column::forming;
 use crate::losses;
 use crate::ruleset::Ruleset;
 use crate::scenario::case::{Case, UnitMarks};
@@ -19,6 +20,10 @@ pub(super) fn battle(case: &Case, rules: &Ruleset) -> Battle {
     let plain = UnitMarks::default();
     for (_, unit) in battle.table.all_units_mut() {
         mark(unit, case.units.get(&unit.id).unwrap_or(&plain));
+    }
+    for regiments in &case.columns {
+        let plan = forming::plan(&battle.table, regiments);
+        forming::place_all(&mut battle.table, &plan);
     }
     for leader in battle.table.leaders.values_mut() {
         leader.attached = case.leaders.get(&leader.id).and_then(|mark| mark.attached.clone());

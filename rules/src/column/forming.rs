@@ -207,37 +207,39 @@ fn enemy_near(field: &Field<'_>, planned: &Planned, stands: &[Rect]) -> Option<U
     enemies.find(|(enemy, _)| !stayed && bars(*enemy)).map(|(enemy, _)| enemy)
 }
 
+/// A column that was ordered.
+struct Ordered {
+    list: Vec<UnitId>,
+    /// Where its regiments will stand, or why they cannot.
+    plan: Result<Vec<Planned>, String>,
+}
+
 /// Step 7.6 Forms all columns that were ordered, or tells their own side why not.
 pub(crate) fn form_columns(play: &mut Play<'_>) {
     let lists: BTreeSet<Vec<UnitId>> = play.table().units().filter_map(|(ix, _)| list_of(&play.order(ix))).collect();
-    if lists.is_empty() {
-        return;
-    }
-    let judged: Vec<(Vec<UnitId>, Result<Vec<Planned>, String>)> = {
-        let field = Field::new(play.rules, play.table(), play.dice);
-        let able: Vec<(Vec<UnitId>, Result<Vec<Planned>, String>)> = lists
-            .into_iter()
-            .map(|list| {
-                let planned = why_not_now(play, &list).map_or_else(|| Ok(plan(field.table, &list)), Err);
-                (list, planned)
-            })
-            .collect();
-        let judge = |(list, planned): &(Vec<UnitId>, Result<Vec<Planned>, String>)| {
-            let planned = planned.clone().and_then(|plan| {
-                let others = able.iter().filter(|(other, _)| other != list);
-                let also: Vec<Planned> = others.filter_map(|(_, other)| other.clone().ok()).flatten().collect();
-                why_no_room(&field, &plan, &also).map_or(Ok(plan), Err)
-            });
-            (list.clone(), planned)
-        };
-        able.iter().map(judge).collect()
-    };
-    for (list, planned) in judged {
-        match planned {
+    let planned = lists.into_iter().map(|list| {
+        let plan = why_not_now(play, &list).map_or_else(|| Ok(plan(play.table(), &list)), Err);
+        Ordered { list, plan }
+    });
+    let ordered = with_room(play, planned.collect());
+    for Ordered { list, plan } in ordered {
+        match plan {
             Ok(plan) => stand_up(play, &plan),
             Err(why) => fail(play, &list, &why),
         }
     }
+}
+
+/// TAC-27 Judges all columns on one look, each among the places of the others: who are in each other's way fail alike.
+fn with_room(play: &Play<'_>, ordered: Vec<Ordered>) -> Vec<Ordered> {
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let judge = |column: &Ordered| {
+        let others = ordered.iter().filter(|other| other.list != column.list);
+        let also: Vec<Planned> = others.filter_map(|other| other.plan.clone().ok()).flatten().collect();
+        let has_room = |plan: Vec<Planned>| why_no_room(&field, &plan, &also).map_or(Ok(plan), Err);
+        Ordered { list: column.list.clone(), plan: column.plan.clone().and_then(has_room) }
+    };
+    ordered.iter().map(judge).collect()
 }
 
 /// The list of an order to form a column.

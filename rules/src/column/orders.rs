@@ -86,8 +86,8 @@ fn for_follower(unit: &Unit, lead: Option<Order>) -> Order {
     }
 }
 
-/// TAC-34 When phase 7 begins those who were told to leave step out of their columns, in single line where they stand. A new
-/// column is made of them only at its end.
+/// TAC-34 When phase 7 begins those who were told to leave step out of their columns, in single line where they stand. Those who
+/// form a new column with their lead stay together until it stands.
 pub(crate) fn step_out(play: &mut Play<'_>) {
     let new_column = |order: &Order| matches!(order, Order::Form { task: FormTask::BrigadeColumn { .. } });
     let leaving = play.table().units().filter(|(ix, unit)| {
@@ -96,7 +96,7 @@ pub(crate) fn step_out(play: &mut Play<'_>) {
             && unit.is_unrouted()
             && movement::keeps_its_order(unit)
             && leaves(&order)
-            && !new_column(&order)
+            && !(new_column(&order) && new_column(&play.order(lead_of(play.table(), *ix))))
     });
     let leaving: Vec<UnitIx> = leaving.map(|(ix, _)| ix).collect();
     for ix in leaving {

@@ -301,7 +301,13 @@ fn most_threatening(looking: &Candidates<'_, '_>, targets: &[Target]) -> Option<
     let field = looking.field;
     let rank = |target: &Target| (is_fleeing(field.unit(target.unit)), target.aim.range, target.aim.angle());
     let best = targets.iter().map(rank).min()?;
-    let level: Vec<&Target> = targets.iter().filter(|target| rank(target) == best).collect();
+    let mut level: Vec<&Target> = Vec::new();
+    for target in targets.iter().filter(|target| rank(target) == best) {
+        // TAC-30 Regiments of one column are one target: no die is thrown between them.
+        if !level.iter().any(|known| column::are_one(field.table, known.unit, target.unit)) {
+            level.push(target);
+        }
+    }
     let first = level.first()?;
     let (Some((dice, phase)), true) = (looking.dice, 1 < level.len()) else { return Some(first.unit) };
     let own = field.unit(looking.unit).id.as_str();

@@ -17,6 +17,7 @@ use super::target::{Candidates, targets};
 use super::{Firer, Named, Round, Seen, Shot, tell};
 use crate::battle::UnitIx;
 use crate::catalogue::{AMMO_01, VIS_12};
+use crate::column;
 use crate::dice::{Purpose, break_tie};
 use crate::explain::{Explain, Reckoning, sentence};
 use crate::field::Field;
@@ -102,7 +103,13 @@ fn victim(looking: &Candidates<'_, '_>, shooter: &Shooter<'_>, firer: &Firer, po
         .collect();
     let stands: Vec<_> = found.iter().map(|ix| field.stands(*ix)).collect();
     let stands: Vec<&[geometry::Rect]> = stands.iter().map(Vec::as_slice).collect();
-    let level: Vec<UnitIx> = nearest_victims(point, &stands).into_iter().map(|n| found[n]).collect();
+    let mut level: Vec<UnitIx> = Vec::new();
+    for ix in nearest_victims(point, &stands).into_iter().map(|n| found[n]) {
+        // TAC-30 Regiments of one column are one target.
+        if !level.iter().any(|known| column::are_one(field.table, *known, ix)) {
+            level.push(ix);
+        }
+    }
     let (Some((dice, phase)), true) = (looking.dice, 1 < level.len()) else { return level.first().copied() };
     let own = field.unit(looking.unit).id.as_str();
     let keys: Vec<Vec<&str>> = level.iter().map(|ix| vec![own, field.unit(*ix).id.as_str()]).collect();

@@ -3,6 +3,7 @@
 //! Owns the reading of case files (`docs/adjudicate.md` says the form to clubs). A case becomes a small [`Scenario`], so that
 //! one setup serves both. It settles nothing: that is [`crate::adjudicate`]. Start at [`read`].
 
+mod columns;
 mod expect;
 #[cfg(test)]
 mod tests;
@@ -50,6 +51,8 @@ pub struct Case {
     pub units: BTreeMap<UnitId, UnitMarks>,
     /// What is marked on leaders.
     pub leaders: BTreeMap<LeaderId, LeaderMark>,
+    /// The brigade columns in which regiments stand, each from its head. TAC-34
+    pub columns: Vec<Vec<UnitId>>,
     /// The envelopes, by window; both sides in one.
     pub envelopes: BTreeMap<Stage, Draft>,
     /// The dice.
@@ -143,6 +146,7 @@ fn case(mut file: Entry<'_, '_>, base: Option<Scenario>) -> Option<Case> {
     let turn = file.opt_int("turn", 1..=turns).map_or(1, i32::unsigned_abs);
     let phases = phases(&mut file);
     let troops = troops::troops(&mut file, &mut scenario);
+    let columns = columns::columns(&mut file, &scenario);
     let mut envelopes = BTreeMap::new();
     for stage in Stage::ALL {
         if let Some(draft) = wire::draft(&mut file, stage, &scenario) {
@@ -161,6 +165,7 @@ fn case(mut file: Entry<'_, '_>, base: Option<Scenario>) -> Option<Case> {
         phases,
         units: troops.units,
         leaders: troops.leaders,
+        columns,
         envelopes,
         dice,
         expect,

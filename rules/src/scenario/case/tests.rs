@@ -87,6 +87,17 @@ fn what_contradicts_itself_is_refused() {
 }
 
 #[test]
+fn a_column_names_regiments_of_one_side_each_once() {
+    let told = |regiments: &str| told(&format!("[[column]]\nregiments = {regiments}\n"));
+    assert_eq!(told("[\"me20\", \"me2\"]").len(), 1);
+    for wrong in ["[\"me20\"]", "[\"me20\", \"me20\"]", "[\"me20\", \"al15\"]"] {
+        let faults = told(wrong);
+        assert_eq!(faults.len(), 1, "{faults:?}");
+        assert!(faults[0].starts_with("line 14, column 13: column: "), "{faults:?}");
+    }
+}
+
+#[test]
 fn a_scenarios_troops_are_changed_by_name() {
     let text = include_str!("../../../../scenarios/little_round_top.toml");
     let case = "scenario = \"little_round_top\"\n[[unit]]\nid = \"me20\"\nmorale = \"shaken\"\n";
