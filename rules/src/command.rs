@@ -23,6 +23,7 @@ use crate::explain::{Explain, called, named, sentence};
 use crate::field::Field;
 use crate::fire::listed;
 use crate::geometry::{self, EPS, Rect, Vector};
+use crate::house::{HouseRules, MixedGround, OrphanedBrigade, SelfActivation};
 use crate::levels;
 use crate::play::Play;
 use crate::ruleset::{ByGround, Ruleset};
@@ -111,7 +112,7 @@ pub fn has_commander(table: &Table, brigade: &Brigade) -> bool {
 }
 
 /// The commanders who may link a unit now; an error says why none may. CMD-02, CMD-09, CMD-10
-fn eligible<'t>(table: &'t Table, unit: &Unit) -> Result<Vec<&'t Leader>, Link> {
+fn eligible<'t>(table: &'t Table, house: &HouseRules, unit: &Unit) -> Result<Vec<&'t Leader>, Link> {
     let guns = matches!(unit.arm, Arm::Artillery | Arm::GunCrew);
     let above = superiors(table, unit);
     let Some(brigade) = table.brigade_of(unit) else {
@@ -120,7 +121,7 @@ fn eligible<'t>(table: &'t Table, unit: &Unit) -> Result<Vec<&'t Leader>, Link> 
         return if free { Err(Link::Free) } else { Ok(above.into_iter().filter(|leader| links(leader)).collect()) };
     };
     let orphaned = brigade.commander.is_some() && !has_commander(table, brigade);
-    if !orphaned || guns {
+    if !orphaned || guns || house.orphaned_brigade == OrphanedBrigade::Superior {
         return Ok(above.into_iter().filter(|leader| links(leader)).collect());
     }
     // OFF-11: during a wound of its commander nobody links the brigade.
@@ -146,7 +147,7 @@ fn link_by(field: &Field<'_>, chains: &mut Chains<'_, '_>, unit: UnitIx) -> Link
     if 40 <= levels::binding(field.table, subject) {
         return Link::Spent;
     }
-    let commanders = match eligible(field.table, subject) {
+    let commanders = match eligible(field.table, &field.rules.house, subject) {
         Ok(commanders) => commanders,
         Err(link) => return link,
     };
@@ -164,7 +165,8 @@ fn link_by(field: &Field<'_>, chains: &mut Chains<'_, '_>, unit: UnitIx) -> Link
 pub fn within_radius(field: &Field<'_>, leader: &Leader, unit: UnitIx) -> bool {
     let prices = radius_prices(field, unit);
     let stand = field.leader_stand(leader);
-    field.layout(unit).rects().any(|rect| reaches(field, rect, &stand, &prices, i64::from(RADIUS)))
+    let weighing = weighing(field);
+    field.layout(unit).rects().any(|rect| reaches(field, rect, &stand, &prices, i64::from(RADIUS), weighing))
 }
 
 /// CMD-01 The whole radius is 36 inches of cost, so an inch of open ground costs foot 3 of them, of woods 6.
@@ -202,26 +204,34 @@ pub struct Way {
 pub fn way_to_commander(field: &Field<'_>, leader: &Leader, unit: UnitIx) -> Option<Way> {
     let prices = radius_prices(field, unit);
     let stand = field.leader_stand(leader);
-    let ways = field.layout(unit).rects().map(|rect| way(field, rect, &stand, &prices, i64::from(RADIUS)));
+    let weighing = weighing(field);
+    let ways = field.layout(unit).rects().map(|rect| way(field, rect, &stand, &prices, i64::from(RADIUS), weighing));
     ways.min_by_key(|way| (!way.reaches, way.weighed, way.from))
 }
 
 /// CMD-05 The way between the nearest stands of two friends.
 pub fn way_to_friend(field: &Field<'_>, one: UnitIx, other: UnitIx) -> Option<Way> {
     let (a, b) = nearest_stands(field, one, other)?;
-    Some(way(field, a, b, &chain_prices(field), chain_limit(field, one, other)))
+    Some(way(field, a, b, &chain_prices(field), chain_limit(field, one, other), Weighing::EachPiece))
 }
 
 /// CMD-02, CMD-09, CMD-10 The commanders who may link a unit now; none while its brigade has none, or where it needs none.
-pub fn commanders<'t>(table: &'t Table, unit: &Unit) -> Vec<&'t Leader> {
-    eligible(table, unit).unwrap_or_default()
+pub fn commanders<'t>(field: &Field<'t>, unit: &Unit) -> Vec<&'t Leader> {
+    eligible(field.table, &field.rules.house, unit).unwrap_or_default()
 }
 
 /// CMD-01 What the whole command radius costs, thousandths.
 const RADIUS: i32 = 36_000;
 
 /// Whether the shortest segment between two rectangles costs at most `limit`, thousandths, at prices in thousandths an inch.
-fn reaches(field: &Field<'_>, one: &Rect, other: &Rect, prices: &ByGround<i64>, limit: i64) -> bool {
+fn reaches(
+    field: &Field<'_>,
+    one: &Rect,
+    other: &Rect,
+    prices: &ByGround<i64>,
+    limit: i64,
+    weighing: Weighing,
+) -> bool {
     let reach = reach_at(prices, limit);
     if !may_reach(one, other, reach) {
         return false;
@@ -230,18 +240,32 @@ fn reaches(field: &Field<'_>, one: &Rect, other: &Rect, prices: &ByGround<i64>, 
     if reach < i64::from(geometry::segment_length(from, to)) {
         return false;
     }
-    weighed(field, from, to, prices).is_within(limit)
+    weighed(field, from, to, prices, weighing).is_within(limit)
 }
 
 /// As [`reaches`], with the way itself. Rectangles that touch are no way apart.
-fn way(field: &Field<'_>, one: &Rect, other: &Rect, prices: &ByGround<i64>, limit: i64) -> Way {
+fn way(field: &Field<'_>, one: &Rect, other: &Rect, prices: &ByGround<i64>, limit: i64, weighing: Weighing) -> Way {
     let radius = limit * 1_000 / prices.open.max(1);
     let Some((from, to)) = geometry::shortest_segment(&one.corners, &other.corners) else {
         return Way { from: one.center, to: other.center, distance: 0, weighed: 0, radius, reaches: true };
     };
-    let weight = weighed(field, from, to, prices);
+    let weight = weighed(field, from, to, prices, weighing);
     let distance = geometry::segment_length(from, to);
     Way { from, to, distance, weighed: weight.cost / prices.open.max(1), radius, reaches: weight.is_within(limit) }
+}
+
+/// What the ground of a way counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Weighing {
+    /// Each piece as it is.
+    EachPiece,
+    /// All of it as its dearest piece.
+    Dearest,
+}
+
+/// CMD-01 How the way to a commander is weighed by the house rules.
+fn weighing(field: &Field<'_>) -> Weighing {
+    if field.rules.house.mixed_ground == MixedGround::Weighed { Weighing::EachPiece } else { Weighing::Dearest }
 }
 
 /// What a segment costs, in millionths of an inch, and the dearest ground on it.
@@ -257,10 +281,11 @@ impl Weight {
     }
 }
 
-fn weighed(field: &Field<'_>, from: Point, to: Point, prices: &ByGround<i64>) -> Weight {
+fn weighed(field: &Field<'_>, from: Point, to: Point, prices: &ByGround<i64>, weighing: Weighing) -> Weight {
     let pieces = field.ground().pieces(from, to);
-    let cost = pieces.iter().map(|piece| i64::from(piece.length()) * prices.at(piece.terrain)).sum();
     let dearest = pieces.iter().map(|piece| prices.at(piece.terrain)).max().unwrap_or(0);
+    let price = |terrain| if weighing == Weighing::EachPiece { prices.at(terrain) } else { dearest };
+    let cost = pieces.iter().map(|piece| i64::from(piece.length()) * price(piece.terrain)).sum();
     Weight { cost, dearest }
 }
 
@@ -317,7 +342,7 @@ fn self_activation(play: &Play<'_>, unit: UnitIx, explanation: Explanation) -> (
     let field = Field::new(play.rules, play.table(), play.dice);
     let subject = field.unit(unit);
     let mut threats = field.enemies_of(subject.side).filter(|(enemy, _)| field.within(unit, *enemy, near));
-    let eligible = play.table().scenario().options.self_activation
+    let eligible = play.table().house().self_activation == SelfActivation::On
         && subject.is_unrouted()
         && threats.any(|(enemy, _)| field.sees(unit, enemy));
     if !eligible {

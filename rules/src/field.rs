@@ -17,6 +17,7 @@ use crate::dice::{Dice, Purpose};
 use crate::formation::Layout;
 use crate::geometry::{self, Distance, Extent, Rect};
 use crate::ground::{Footing, GroundNow, Terrain};
+use crate::house::FiringReveals;
 use crate::ruleset::{Branch, FormationEffect, FormationRow, GunKind, Rates, Ruleset};
 use crate::sight::{self, Bulk, Looker, Pair, Sight};
 use crate::specials;
@@ -174,7 +175,12 @@ impl<'a> Field<'a> {
     pub fn sight(&self, looker: UnitIx, target: UnitIx) -> Sight {
         let ground = self.ground();
         let (own, theirs) = (self.stands(looker), self.stands(target));
-        let fired_upon = self.unit(target).marks.fired_at.contains(&self.unit(looker).id);
+        // VIS-08
+        let fired_at = &self.unit(target).marks.fired_at;
+        let fired_upon = match self.rules.house.firing_reveals {
+            FiringReveals::Target => fired_at.contains(&self.unit(looker).id),
+            FiringReveals::Side => !fired_at.is_empty() && self.unit(looker).side != self.unit(target).side,
+        };
         let pair = Pair { fired_upon, limits: self.table.sight_limits() };
         let die = || self.visibility_die(looker, target);
         sight::sees(&ground, &Looker::new(&own), &Looker::new(&theirs), pair, die)

@@ -26,8 +26,8 @@ pub use distance::{
 };
 pub use extent::Extent;
 pub use line::{
-    Interval, Intervals, Share, clip_segment, crossing, meets_line, point_toward, polyline_at, polyline_at_halves,
-    polyline_length, segment_length, segment_meets_polygon, segments_meet,
+    Interval, Intervals, Share, arc_length, clip_segment, crossing, meets_line, point_toward, polyline_at,
+    polyline_at_halves, polyline_length, segment_length, segment_meets_polygon, segments_meet,
 };
 pub use polygon::{
     Location, centroid, contains, contains_within_eps, convex_hull, locate, mean, overlaps_beyond_eps,

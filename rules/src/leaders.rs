@@ -27,9 +27,9 @@ use crate::dice::{Purpose, break_tie};
 use crate::field::Field;
 use crate::geometry::Extent;
 use crate::ground::Terrain;
+use crate::house::{LeaderBenefit, OfficerFire, OfficerHolds, OwnCommandOnly};
 use crate::play::Play;
 use crate::ruleset::{LeaderLevel, Ruleset};
-use crate::scenario::LeaderBenefit;
 
 pub use danger::{enemies_that_endanger, give_way, mark_danger};
 pub use following::move_leader;
@@ -107,7 +107,7 @@ impl Allotment {
 
 /// The level at which a leader gives his benefits: his own, or that of his post where the scenario goes by rank. LEAD-05
 pub fn level(table: &Table, leader: &Leader) -> u8 {
-    match (table.scenario().options.leader_benefit, leader.post) {
+    match (table.house().leader_benefit, leader.post) {
         (LeaderBenefit::Level, _) => leader.level,
         (LeaderBenefit::Rank, _) if leader.arm == Some(Arm::Artillery) => 1,
         (LeaderBenefit::Rank, Post::Brigade) => 1,
@@ -140,13 +140,29 @@ pub fn present<'a>(field: &Field<'a>, unit: UnitIx) -> Option<&'a Leader> {
 
 /// LEAD-01, LEAD-10 As [`present`], for one kind of help.
 pub fn present_for<'a>(field: &Field<'a>, unit: UnitIx, help: Help) -> Option<&'a Leader> {
+    // LEAD-06: the best counts; of equal ones it makes no difference who is named.
+    able(field, unit, help)
+        .max_by_key(|leader| (level(field.table, leader), Reverse(field.leader_distance(leader, unit))))
+}
+
+/// The leaders who can give a unit that help now: those who have it on their lists already, or a place left.
+fn able<'f, 'a>(field: &'f Field<'a>, unit: UnitIx, help: Help) -> impl Iterator<Item = &'a Leader> + use<'f, 'a> {
     let id = &field.unit(unit).id;
-    let able = field.table.leaders_on_table().filter(|leader| {
+    field.table.leaders_on_table().filter(move |leader| {
         can_help(field, leader, unit, help)
             && (leader.marks.helped.contains(id) || leader.marks.helped.len() < places(field, leader))
-    });
-    // LEAD-06: the best counts; of equal ones it makes no difference who is named.
-    able.max_by_key(|leader| (level(field.table, leader), Reverse(field.leader_distance(leader, unit))))
+    })
+}
+
+/// SHK-01 Whether an officer holds a unit that becomes shaken.
+pub fn holds_shaken(field: &Field<'_>, unit: UnitIx) -> bool {
+    match field.rules.house.officer_holds {
+        OfficerHolds::Radius => present(field, unit).is_some(),
+        OfficerHolds::OneInch => {
+            let near = field.rules.leader_level.at(1).radius.thousandths();
+            able(field, unit, Help::Morale).any(|leader| field.leader_distance(leader, unit).within(near))
+        }
+    }
 }
 
 /// LEAD-01, LEAD-09 to LEAD-11 Whether a leader could give a unit this benefit, if he has a place for it.
@@ -158,6 +174,7 @@ pub fn can_help(field: &Field<'_>, leader: &Leader, unit: UnitIx, help: Help) ->
         && leader.side == helped.side
         && 1 <= level(field.table, leader)
         && arm_allows(leader.arm, helped.arm, help)
+        && !(help == Help::Fire && helped.arm == Arm::Cavalry && field.rules.house.officer_fire == OfficerFire::Foot)
         && (!must_have_begun_with_it || leader.marks.began_with.contains(&helped.id))
         && own_command_allows(field.table, leader, unit)
         && field.leader_within(leader, unit, reach)
@@ -177,7 +194,7 @@ fn arm_allows(leader: Option<Arm>, unit: Arm, help: Help) -> bool {
 
 /// LEAD-09 With the setting `benefit_own_command_only` a leader helps only units under him.
 fn own_command_allows(table: &Table, leader: &Leader, unit: UnitIx) -> bool {
-    !table.scenario().options.benefit_own_command_only
+    table.house().benefit_own_command_only == OwnCommandOnly::Off
         || command::superiors(table, &table[unit]).iter().any(|superior| superior.id == leader.id)
 }
 

@@ -23,6 +23,7 @@ pub mod formation;
 pub mod geometry;
 pub mod ground;
 pub(crate) mod holding;
+pub mod house;
 pub mod instant;
 pub mod leaders;
 pub mod levels;

@@ -18,6 +18,7 @@ use crate::battle::{
 };
 use crate::formation;
 use crate::ground::Ground;
+use crate::house::{Edition, HouseRules};
 use crate::scenario::Scenario;
 
 /// A unit under construction.
@@ -222,6 +223,13 @@ pub fn seat(side: Side) -> SeatId {
 /// Open ground of sixty by sixty inches.
 pub fn open_ground() -> Ground {
     Ground { width: 60_000, height: 60_000, ..Ground::default() }
+}
+
+/// The rules with these choices of the house-rules sheet.
+pub fn edition(choices: &[(&str, &str)]) -> Edition {
+    let choices = choices.iter().map(|(id, word)| ((*id).to_owned(), (*word).to_owned())).collect();
+    let house = HouseRules::default().with(&choices).expect("the sheet has these choices");
+    Edition::new(house).expect("the numbers make sense")
 }
 
 /// A table of units on that ground.

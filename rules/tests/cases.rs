@@ -18,7 +18,8 @@ fn read_case(text: &str) -> Result<Case, String> {
 }
 
 fn settled(text: &str) -> Result<Settled, String> {
-    settle(&read_case(text)?, Ruleset::standard(), &Roll::Script).map_err(|error| error.to_string())
+    let case = read_case(text)?;
+    settle(&case, case.rules(), &Roll::Script).map_err(|error| error.to_string())
 }
 
 /// What is wrong with a case, in lines for whoever mends it.

@@ -12,6 +12,7 @@ use super::{AbandonedGuns, Brigade, CommandLosses, Leader, Picket, Theatre, Unit
 use crate::formation::Layout;
 use crate::geometry::Extent;
 use crate::ground::{GroundChanges, GroundNow};
+use crate::house::HouseRules;
 use crate::scenario::Scenario;
 use crate::sight::{Bulk, Remembered, SightLimit};
 
@@ -136,6 +137,11 @@ impl Table {
     /// The scenario that is played.
     pub fn scenario(&self) -> &Scenario {
         &self.theatre.scenario
+    }
+
+    /// The house rules by which it is played. SCN-20
+    pub fn house(&self) -> &HouseRules {
+        self.scenario().edition.house()
     }
 
     /// The ground as the battle has left it.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::ground::GroundIndex;
+use crate::ruleset::Ruleset;
 use crate::scenario::Scenario;
 use crate::sight::SightLimit;
 
@@ -23,6 +24,11 @@ impl Theatre {
         let map = GroundIndex::new(scenario.ground.clone());
         let sight_limits = scenario.sight_limits();
         Arc::new(Theatre { scenario, map, sight_limits })
+    }
+
+    /// The tables and house rules by which its battles are played. SCN-20
+    pub fn rules(&self) -> &Ruleset {
+        self.scenario.edition.rules()
     }
 
     /// An empty place, for a battle that has not yet been given its theatre back by [`crate::archive`].

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::ids::LeaderId;
 
-use super::{reach_at, reaches, within_radius};
+use super::{Weighing, reach_at, reaches, within_radius};
 use crate::battle::{Leader, Unit, UnitIx};
 use crate::field::Field;
 use crate::geometry::{self, Rect};
@@ -89,7 +89,7 @@ pub fn contiguous(field: &Field<'_>, one: UnitIx, other: UnitIx) -> bool {
     if !field.extent(one).may_be_within(field.extent(other), i32::try_from(reach).unwrap_or(i32::MAX)) {
         return false;
     }
-    nearest_stands(field, one, other).is_some_and(|(a, b)| reaches(field, a, b, &prices, limit))
+    nearest_stands(field, one, other).is_some_and(|(a, b)| reaches(field, a, b, &prices, limit, Weighing::EachPiece))
 }
 
 /// CMD-05 What an inch of gap costs by ground, thousandths.

@@ -18,6 +18,7 @@ use crate::column;
 use crate::field::Field;
 use crate::formation::Part;
 use crate::geometry::{self, Distance, Rect, Vector};
+use crate::house::GunsThroughWoods;
 use crate::sight::sight_line;
 
 /// A unit aiming at another.
@@ -294,7 +295,11 @@ fn range_of(field: &Field<'_>, shooter: &Shooter<'_>, from: &Rect, to: &Rect) ->
         Ok(line) if 0 < line.woods && 0 < line.length => {
             // d x (1 + w / c), where the tables halve the ranges: the factor of woods is 1 / 0.5 = 2.
             let factor = field.rules.gun_rules.range_factor_in_woods.thousandths().max(1);
-            let further = i64::from(1_000 - factor) * i64::from(line.woods);
+            let woods = match field.rules.house.guns_through_woods {
+                GunsThroughWoods::ByShare => line.woods,
+                GunsThroughWoods::Halved => line.length,
+            };
+            let further = i64::from(1_000 - factor) * i64::from(woods);
             let whole = i64::from(distance.rounded());
             let added = geometry::round_div(whole * further, i64::from(factor) * i64::from(line.length));
             Distance::of(i32::try_from(whole + added).unwrap_or(i32::MAX))
@@ -375,7 +380,14 @@ pub(super) fn class_against(field: &Field<'_>, by: &Striking<'_>, target: UnitIx
     let parts = layout.stands.iter().filter(|stand| !matches!(stand.part, Part::Screen | Part::Reserve));
     let stands: Vec<Rect> = parts.map(|stand| stand.rect).collect();
     let refused = layout.stands.iter().any(|stand| stand.refused).then_some(unit.footing.refused).flatten();
-    let struck = Struck { stands: &stands, edges: layout.as_target, shape, refused, anchor: unit.footing.anchor };
+    let struck = Struck {
+        stands: &stands,
+        edges: layout.as_target,
+        shape,
+        refused,
+        anchor: unit.footing.anchor,
+        house: &field.rules.house,
+    };
     enfilade::class(by, &struck)
 }
 

@@ -10,6 +10,7 @@ use crate::catalogue::{
     ADDF_06, AMMO_02, ARTY_23, FIRE_07, FIRE_08, FIRE_09, FORM_17, SHARP_06, TAC_03, VIS_09, VIS_10,
 };
 use crate::explain::Reckoning;
+use crate::house::SecondFireAtClose;
 use crate::ruleset::{Loading, Ruleset};
 
 /// What the choice of a target adds to a shot.
@@ -37,7 +38,7 @@ pub(super) fn dice_count(
     let earlier = i32::try_from(unit.marks.fires + shot.before_it).unwrap_or(i32::MAX);
     dice.add(ADDF_06, "earlier fires this turn", table.additional_fire.saturating_mul(earlier));
     match shot.round {
-        Round::Plain => range_die(&mut dice, rules, shooter, band),
+        Round::Plain => range_die(&mut dice, rules, shooter, band, earlier),
         Round::Canister | Round::DoubleCanister => canister_dice(&mut dice, rules, shooter, shot.round),
     }
     dice.add_if(unit.morale == Morale::Shaken, FIRE_08, "shaken", table.shaken);
@@ -55,8 +56,11 @@ pub(super) fn dice_count(
 }
 
 /// FIRE-07 A die for close range, one less for long; guns have none for close range, sharpshooters lose none.
-fn range_die(dice: &mut Reckoning, rules: &Ruleset, shooter: &Shooter<'_>, band: RangeBand) {
+fn range_die(dice: &mut Reckoning, rules: &Ruleset, shooter: &Shooter<'_>, band: RangeBand, earlier: i32) {
+    // ADDF-11
+    let none_at_close = 0 < earlier && rules.house.second_fire_at_close == SecondFireAtClose::None;
     match band {
+        RangeBand::Close if none_at_close => {}
         RangeBand::Close if !shooter.is_guns() => dice.add(FIRE_07, "close range", rules.dice.close_range),
         RangeBand::Close | RangeBand::Normal => {}
         RangeBand::Long if shooter.unit.arm == Arm::Sharpshooter => {

@@ -8,6 +8,7 @@ use protocol::words::Flank;
 
 use crate::formation::Edges;
 use crate::geometry::{self, EPS, FrontEdge, Rect, Vector};
+use crate::house::{ColumnPartial, HouseRules, InfantryRear};
 
 /// Those who fire, or charge.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +58,8 @@ pub struct Struck<'a> {
     pub refused: Option<Flank>,
     /// Its anchor. ENF-13
     pub anchor: Point,
+    /// The readings of ENF-08 and ENF-10 that are played.
+    pub house: &'a HouseRules,
 }
 
 /// ENF-01 The class of a shot, after refusal.
@@ -90,7 +93,8 @@ fn infantry_on_line(by: &Striking<'_>, at: &Struck<'_>) -> FlankClass {
     let count = |test: &dyn Fn(Point) -> bool| by.all.iter().filter(|stand| whole(stand, test)).count();
     let on_rear = by.taking_part.iter().all(|stand| whole(stand, &|corner| at.edges.is_behind_rear(corner)));
     if on_rear {
-        return if in_primary(by, at) { FlankClass::Rear } else { FlankClass::Partial };
+        let counts = in_primary(by, at) || at.house.infantry_rear == InfantryRear::Rear;
+        return if counts { FlankClass::Rear } else { FlankClass::Partial };
     }
     if needed <= count(&|corner| front.is_behind(corner)) && in_primary(by, at) {
         return FlankClass::Full;
@@ -124,6 +128,7 @@ fn infantry_on_column(by: &Striking<'_>, at: &Struck<'_>) -> FlankClass {
     match (spine_meets(at, by.taking_part), in_primary(by, at)) {
         (true, true) => FlankClass::Full,
         (true, false) => FlankClass::Partial,
+        (false, true) if at.house.column_partial == ColumnPartial::Either => FlankClass::Partial,
         (false, _) => FlankClass::Front,
     }
 }

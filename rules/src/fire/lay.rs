@@ -22,6 +22,7 @@ use crate::column;
 use crate::explain::Reckoning;
 use crate::field::Field;
 use crate::geometry::{Distance, Rect, convex_hull, segment_meets_polygon};
+use crate::house::FleeingLosses;
 use crate::ruleset::{Chart, Factor, Strength};
 
 /// How losses are halved. FIRE-32, FIRE-33, FORM-15
@@ -272,7 +273,10 @@ fn halving(field: &Field<'_>, shot: &Shot, at_screen: bool) -> Halving {
     if at_screen || skirmishing {
         Halving::Down
     } else if is_fleeing(target) {
-        Halving::ByDie
+        match field.rules.house.fleeing_losses {
+            FleeingLosses::ByDie => Halving::ByDie,
+            FleeingLosses::Down => Halving::Down,
+        }
     } else {
         Halving::None
     }

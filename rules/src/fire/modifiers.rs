@@ -18,6 +18,7 @@ use crate::catalogue::{
 };
 use crate::explain::Reckoning;
 use crate::field::Field;
+use crate::house::{FirstFireBonus, SharpshooterTargets};
 use crate::ruleset::{Chart, Loading, Ruleset};
 
 /// FIRE-29 Which of two chart values a fire takes.
@@ -74,7 +75,8 @@ fn firer_modifiers(
     if claims_opening_volley(unit, shooter) {
         put(drm, FIRE_20, "opening volley", rules.firer_drm.opening_volley);
     }
-    let first_fire = shot.occasion == Occasion::FirstFire && firer.standing == Standing::FirstFire;
+    let counts = shot.occasion == Occasion::FirstFire || rules.house.first_fire_bonus == FirstFireBonus::EveryFire;
+    let first_fire = counts && firer.standing == Standing::FirstFire;
     // TAC-26: a screen fires as skirmishers do. FIRE-19
     if first_fire && unit.is_formed() && !shooter.screen {
         put(drm, FIRE_19, "First Fire", rules.firer_drm.first_fire);
@@ -111,8 +113,11 @@ fn target_modifiers(
     let mut found: Vec<(RuleId, String, i32)> = Vec::new();
     // SHARP-07: sharpshooters meet neither the lowering nor the raising ones. TAC-18: a screen is a skirmish line without any.
     let ignored = shooter.unit.arm == Arm::Sharpshooter && rules.sharpshooter.ignores_target_formation_drm;
-    if !ignored && !aim.at_screen {
-        found.extend(formation_modifier(rules, target, chart, shot.target_charging));
+    let benefits_alone = rules.house.sharpshooter_targets == SharpshooterTargets::IgnoreBenefits;
+    let counts = |value: i32| !ignored || (0 < value && benefits_alone);
+    if !aim.at_screen {
+        let formation = formation_modifier(rules, target, chart, shot.target_charging);
+        found.extend(formation.filter(|(_, _, value)| counts(*value)));
     }
     let quality = *rules.target_drm.quality.at(target.quality);
     found.push((FIRE_31, format!("{} target", target.quality), quality));

@@ -16,6 +16,7 @@ use crate::dice::Purpose;
 use crate::field::Field;
 use crate::geometry::{Rect, Vector, convex_hull, overlaps_outside_beyond_eps, point_toward, sweep};
 use crate::ground::BuildingKind;
+use crate::house::PenetrationHits;
 use crate::ruleset::{Factor, Inches, WorksGrade};
 
 /// How far a fire reaches past its target.
@@ -101,7 +102,10 @@ pub(super) fn behind(field: &Field<'_>, laid: &Laid, depth: i32) -> Vec<(UnitIx,
     let hull = convex_hull(&eligible.iter().flat_map(|rect| rect.corners).collect::<Vec<_>>());
     let zone = sweep(&hull, Vector::between(middle, beyond));
     let mut struck: Vec<(UnitIx, FlankClass)> = Vec::new();
-    for (ix, _) in field.table.units() {
+    // By one reading whoever stands there is hit, by the other only the side that was fired at.
+    let target_side = field.unit(laid.shot.target).side;
+    let friends_too = field.rules.house.penetration_hits == PenetrationHits::Everybody;
+    for (ix, _) in field.table.units().filter(|(_, unit)| friends_too || unit.side == target_side) {
         // PEN-06 The regiments of the target's column share its losses already.
         let concerned = column::are_one(field.table, ix, laid.shot.target)
             || laid.shot.firers.iter().any(|firer| firer.unit == ix)

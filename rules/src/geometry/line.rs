@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use protocol::place::{Bearing, Point};
 
 use super::polygon::{FINE, edges, fine_point_is_inside};
-use super::{EPS, Vector, bearing_between, contains};
+use super::{EPS, Vector, bearing_between, contains, round_div};
 
 /// A place on a segment as an exact fraction of its length: 0 at its start, 1 at its end.
 #[derive(Clone, Copy, Debug)]
@@ -212,6 +212,13 @@ pub fn segment_length(a: Point, b: Point) -> i32 {
     let root = square.isqrt();
     let rounded = if root * root + root < square { root + 1 } else { root };
     i32::try_from(rounded).unwrap_or(i32::MAX)
+}
+
+/// The length of the arc of that radius over an angle in hundredths of a degree, rounded to thousandths.
+pub fn arc_length(radius: i32, hundredths: i32) -> i32 {
+    // 355 / 113 is pi to seven digits; a turn is 36000 hundredths of a degree.
+    let way = i64::from(radius) * i64::from(hundredths.abs()) * 355;
+    i32::try_from(round_div(way, 18_000 * 113)).unwrap_or(i32::MAX)
 }
 
 /// The length of a polyline: summed, then rounded to thousandths.

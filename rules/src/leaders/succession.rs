@@ -16,8 +16,8 @@ use crate::dice::{Purpose, break_tie, throw};
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
 use crate::geometry::{self, Distance};
+use crate::house::{ReplaceDivision, SecondAttempt};
 use crate::play::Play;
-use crate::scenario::ReplaceDivision;
 
 /// LEAD-18, LEAD-19 A superior is with a regiment within this distance, thousandths of an inch.
 const WITH_A_REGIMENT: i32 = 1_000;
@@ -65,6 +65,11 @@ fn nearest_regiment(field: &Field<'_>, leader: &Leader, brigade: &BrigadeId) -> 
     near.filter(|(distance, _)| distance.within(WITH_A_REGIMENT)).min().map(|(_, unit)| unit)
 }
 
+/// The regiments of a brigade.
+fn regiments(field: &Field<'_>, brigade: &BrigadeId) -> Vec<UnitIx> {
+    field.table.members(brigade).filter(|(_, unit)| is_regiment(unit)).map(|(ix, _)| ix).collect()
+}
+
 fn is_regiment(unit: &Unit) -> bool {
     unit.on_table() && matches!(unit.arm, Arm::Infantry | Arm::Cavalry)
 }
@@ -107,8 +112,7 @@ pub fn replace(play: &mut Play<'_>) {
 fn first_attempt(play: &Play<'_>, fallen: &Leader) -> Option<Appointment> {
     let field = Field::new(play.rules, play.table(), play.dice);
     let brigade = fallen.brigade.as_ref()?;
-    let candidates: Vec<UnitIx> =
-        field.table.members(brigade).filter(|(_, unit)| is_regiment(unit)).map(|(ix, _)| ix).collect();
+    let candidates = regiments(&field, brigade);
     let level = play.rules.leaders.replacement_brigade_level;
     attempt(play, &field, fallen, LEAD_16, &candidates, level)
 }
@@ -121,7 +125,11 @@ fn second_attempt(play: &Play<'_>, fallen: &Leader) -> Option<Appointment> {
     let general = generals.find(|leader| leader.took_over.as_ref() == Some(brigade))?;
     let regiment = nearest_regiment(&field, general, brigade)?;
     let level = play.rules.leaders.replacement_brigade_level;
-    attempt(play, &field, fallen, LEAD_19, &[regiment], level)
+    let candidates = match play.rules.house.second_attempt {
+        SecondAttempt::RodeTo => vec![regiment],
+        SecondAttempt::Best => regiments(&field, brigade),
+    };
+    attempt(play, &field, fallen, LEAD_19, &candidates, level)
 }
 
 /// LEAD-20 For a division or corps: by a roll, at once, or never, as the scenario has it.
@@ -132,7 +140,7 @@ fn higher_post(play: &Play<'_>, fallen: &Leader) -> Option<Appointment> {
     });
     let candidates: Vec<UnitIx> = own.map(|(ix, _)| ix).collect();
     let level = play.rules.leaders.replacement_higher_level;
-    match field.table.scenario().options.replace_division {
+    match field.table.house().replace_division {
         ReplaceDivision::Never => None,
         ReplaceDivision::Roll => attempt(play, &field, fallen, LEAD_20, &candidates, level),
         ReplaceDivision::Automatic => {

@@ -197,8 +197,8 @@ fn move_18_with_is_within_his_radius_at_the_end_of_phase_1() {
 
 #[test]
 fn lead_05_by_rank_a_division_commander_is_level_2() {
-    let options = crate::scenario::Options { leader_benefit: LeaderBenefit::Rank, ..Default::default() };
-    let scenario = crate::scenario::Scenario { options, ground: testing::open_ground(), ..Default::default() };
+    let edition = testing::edition(&[("leader_benefit", "rank")]);
+    let scenario = crate::scenario::Scenario { edition, ground: testing::open_ground(), ..Default::default() };
     let table = Table::new(crate::battle::Theatre::new(std::sync::Arc::new(scenario)), Vec::new());
     let mut leader = testing::leader("law", Side::Confederate, 0, 0);
     for (post, arm, expected) in [

@@ -16,8 +16,8 @@ use crate::catalogue::MOR_64;
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
 use crate::fire;
+use crate::house::ArtilleryChecks;
 use crate::play::Play;
-use crate::scenario::ArtilleryChecks;
 use crate::settle::FiredOn;
 
 /// ARTY-14 Fewer batteries check each by itself.
@@ -26,7 +26,7 @@ const FEWEST: usize = 3;
 /// ARTY-14, MOR-64 The battalions of this moment that check as one: three batteries in action or more, linked as in ARTY-13.
 /// None where the scenario has artillery check by battery.
 pub(super) fn battalions(field: &Field<'_>) -> Vec<Vec<UnitIx>> {
-    if field.table.scenario().options.artillery_checks != ArtilleryChecks::Battalion {
+    if field.table.house().artillery_checks != ArtilleryChecks::Battalion {
         return Vec::new();
     }
     let in_action = field.table.units().filter(|(_, unit)| {
@@ -117,9 +117,10 @@ pub(super) fn examine(
     let worst_fire = reckoning.worst(at_first, case, |fire| 0 < fire.figures);
     let horse_fire = reckoning.worst(at_first, case, |fire| 0 < fire.horses);
     let mut throws = Throws::new(play);
+    let rules = play.rules;
     for kind in due {
         let minds = |member: &Member| {
-            let ignores = kind.is_of_a_rout() && member.morale == Morale::Routed;
+            let ignores = kind.is_ignored_by_the_routed(rules) && member.morale == Morale::Routed;
             !member.picked_up && !ignores
         };
         lost += u32::from(kind == Kind::StandLost);

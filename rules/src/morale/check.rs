@@ -15,6 +15,7 @@ use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, Reckoning, away, called, named, sentence};
 use crate::field::Field;
 use crate::fire::listed;
+use crate::house::RoutedViewers;
 use crate::play::Play;
 use crate::ruleset::Ruleset;
 use crate::settle::FiredOn;
@@ -65,9 +66,14 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// MOR-26 Whether it is taken for what became of another unit, which routed units ignore.
-    pub(super) fn is_of_a_rout(&self) -> bool {
-        matches!(self, Kind::Saw(Seen { what: Sight::Rout(_) | Sight::Loss(_), .. }))
+    /// MOR-26 Whether it is taken for what became of another unit, of a kind that routed units ignore.
+    pub(super) fn is_ignored_by_the_routed(&self, rules: &Ruleset) -> bool {
+        let Kind::Saw(Seen { what, .. }) = self else { return false };
+        match what {
+            Sight::Rout(_) => true,
+            Sight::Loss(_) => rules.house.routed_viewers == RoutedViewers::RoutsAndLosses,
+            Sight::Officer(_) => false,
+        }
     }
 }
 
@@ -261,7 +267,7 @@ impl<'a> Due<'a> {
     /// What the check of that place must beat in that state, which a lost stand makes worse; none if it is not taken then.
     pub(super) fn point(&self, place: usize, state: &mut State) -> Option<Reckoning> {
         let kind = self.kinds.get(place)?;
-        if kind.is_of_a_rout() && state.morale == Morale::Routed {
+        if kind.is_ignored_by_the_routed(self.modifiers.rules()) && state.morale == Morale::Routed {
             return None; // MOR-26
         }
         if self.modifiers.are_of_screen() && state.morale == Morale::Routed {

@@ -25,6 +25,7 @@ use crate::dice::{Purpose, TieBreak, break_tie, throw};
 use crate::explain::{Explain, called, named, sentence};
 use crate::field::Field;
 use crate::geometry::Distance;
+use crate::leaders;
 use crate::play::Play;
 use crate::reform;
 use crate::rout::{self, Loss, Run};
@@ -141,7 +142,7 @@ fn become_worse(
             return;
         }
         // TAC-32 The lead's officer holds the whole column, and the lead takes it along.
-        if officer::present(field, column::lead_of(field.table, ix)).is_some() {
+        if leaders::holds_shaken(field, column::lead_of(field.table, ix)) {
             lose_charge(play, ix);
             return;
         }

@@ -16,6 +16,7 @@ use crate::explain::Reckoning;
 use crate::field::Field;
 use crate::geometry::{Frame, Rect};
 use crate::ground::ObstacleKind;
+use crate::house::{ArtilleryFiredOn, FleeingMorale, RearOfDisorder, WoodsAndCover};
 use crate::ruleset::Ruleset;
 use crate::scenario::CoverKind;
 use crate::settle::FiredOn;
@@ -95,6 +96,11 @@ impl<'a> Modifiers<'a> {
     /// TAC-19 Those of its skirmish screen, a small regiment in which a figure counts as a stand.
     pub fn of_screen(self) -> Self {
         Modifiers { screen: true, ..self }
+    }
+
+    /// The tables in force.
+    pub(super) fn rules(&self) -> &'a Ruleset {
+        self.field.rules
     }
 
     /// Whose they are.
@@ -205,7 +211,8 @@ impl<'a> Modifiers<'a> {
             point.add_if(leads, LEAD_14, format!("{} leads the charge", officer.name), modifier.leading_the_charge);
         }
         point.add_if(self.has_elan(), MOR_51, "charging", modifier.charging);
-        if self.half_are(|member| field.ground().in_woods(&self.stands_of(member))) && !self.is_on_its_way() {
+        let added = field.rules.house.woods_and_cover == WoodsAndCover::Added;
+        if added && self.half_are(|member| self.is_in_woods(member)) && !self.is_on_its_way() {
             point.add(MOR_52, "in woods", modifier.in_woods);
         }
         for (rule, label, value) in specials::morale_point(field, self.unit) {
@@ -246,6 +253,11 @@ impl<'a> Modifiers<'a> {
         point.add(MOR_41, format!("{}, base morale point", unit.quality), self.field.rules.bmp.at(unit.quality));
         self.add_state_and_losses(&mut point, State::of(unit));
         point
+    }
+
+    /// MOR-54 Whether a unit stands in woods.
+    fn is_in_woods(&self, unit: UnitIx) -> bool {
+        self.field.ground().in_woods(&self.stands_of(unit))
     }
 
     /// MOR-41, MOR-64 The base morale point that most of those who check together have; of equals the higher.
@@ -323,6 +335,10 @@ impl<'a> Modifiers<'a> {
             let label = format!("special rule `{}`", cover.term);
             covers.push((specials::COVER_RULE, label, self.worth_of(cover.treated_as)));
         }
+        // MOR-52: by one reading woods are one cover among the others, of which the best counts.
+        if self.field.rules.house.woods_and_cover == WoodsAndCover::Best && self.is_in_woods(unit) {
+            covers.push((MOR_52, "in woods".to_owned(), self.field.rules.morale_modifier.in_woods));
+        }
         if let Some(building) = ground.building_of(&stands) {
             covers.push((MOR_52, format!("in {}", building.name), self.field.rules.morale_modifier.behind_cover));
         }
@@ -398,7 +414,7 @@ impl<'a> Modifiers<'a> {
     /// MOR-56 to MOR-58, MOR-62 What a fire adds by its direction and by the state in which it finds the unit.
     fn add_fire(&self, point: &mut Reckoning, state: State, fire: &FiredOn) {
         self.add_flank_and_disorder(point, state, fire);
-        if self.is_spared(state) {
+        if self.is_spared(state) && self.field.rules.house.fleeing_morale == FleeingMorale::All {
             return;
         }
         let unit = self.field.unit(self.unit);
@@ -408,13 +424,19 @@ impl<'a> Modifiers<'a> {
     }
 
     fn add_flank_and_disorder(&self, point: &mut Reckoning, state: State, fire: &FiredOn) {
-        if self.is_spared(state) {
+        let house = &self.field.rules.house;
+        let spared = self.is_spared(state);
+        if spared && house.fleeing_morale == FleeingMorale::All {
             return;
         }
         let if_hit = &self.field.rules.morale_if_hit;
         let disorder = self.field.unit(self.unit).footing.disorder;
-        point.add_if(disorder, MOR_57, "hit in disorder", if_hit.in_disorder.fire);
+        // MOR-57: by one reading the rear counts in place of the disorder.
+        let replaced = house.rear_of_disorder == RearOfDisorder::Instead && fire.flank == FlankClass::Rear && !spared;
+        let disorder_counts = disorder && !replaced;
+        point.add_if(disorder_counts, MOR_57, "hit in disorder", if_hit.in_disorder.fire);
         let (label, value) = match (fire.flank, disorder) {
+            _ if spared => ("", 0),
             (FlankClass::Rear, _) => ("hit in the rear", if_hit.rear.fire),
             (FlankClass::Full, false) => ("hit on the full flank", if_hit.full_flank.fire),
             (FlankClass::Partial, false) => ("hit on a partial flank", if_hit.partial_flank.fire),
@@ -422,9 +444,9 @@ impl<'a> Modifiers<'a> {
         };
         point.add_if(value != 0, MOR_56, label, value);
         // MOR-62
-        let option = self.field.table.scenario().options.artillery_fired_on_plus_one;
+        let option = self.field.table.house().artillery_fired_on_plus_one == ArtilleryFiredOn::On;
         if option && self.is_of_guns(fire) {
-            let listed = i32::from(disorder) + i32::from(value != 0);
+            let listed = i32::from(disorder_counts) + i32::from(value != 0);
             point.add(MOR_62, "artillery, by the scenario's option", listed * if_hit.option_artillery.fire);
         }
     }

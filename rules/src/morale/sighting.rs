@@ -15,6 +15,7 @@ use crate::battle::{Unit, UnitIx};
 use crate::column;
 use crate::field::Field;
 use crate::geometry::{Frame, Rect};
+use crate::house::Sightings;
 
 /// Something that friends may see. MOR-20
 #[derive(Clone, Debug)]
@@ -96,10 +97,11 @@ fn add(cases: &mut BTreeMap<UnitIx, Case>, viewer: UnitIx, sighting: Seen) {
 pub fn sees(field: &Field, viewer: UnitIx, happening: &Happened) -> Option<i32> {
     let own = field.stands(viewer);
     let reach = field.rules.morale_check.see_event_distance.thousandths();
+    let unseen_too = field.rules.house.sightings == Sightings::Within;
     let measured = happening.samples.iter().map(|sample| (least_distance(&own, sample), sample));
     let mut near: Vec<_> = measured.filter(|(distance, _)| distance.within(reach)).collect();
     near.sort_by_key(|(distance, _)| *distance);
-    let seen = near.into_iter().find(|(_, sample)| field.sees_place(viewer, &happening.name, sample));
+    let seen = near.into_iter().find(|(_, sample)| unseen_too || field.sees_place(viewer, &happening.name, sample));
     seen.map(|(distance, _)| distance.rounded())
 }
 

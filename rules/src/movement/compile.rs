@@ -25,7 +25,7 @@ use crate::ground::{
     Bend, Halt, ObstacleKind, PathCost, PathLeg, Pricing, Rates, Step, TURN_POINTS, Terrain, WayKind, points_for,
 };
 use crate::places::edge_word;
-use crate::ruleset::Inches;
+use crate::ruleset::{Inches, WheelMeasure};
 use crate::scenario::Edge;
 use crate::specials;
 
@@ -287,7 +287,7 @@ impl<'f, 'a> Builder<'f, 'a> {
         ground.allowance(body.footing.anchor).or_else(|| rates.on(ground.terrain(body.footing.anchor)))
     }
 
-    /// MV-18, MV-19, MV-20 A wheel on an end stand, paid by the chord of its moving end.
+    /// MV-18, MV-19, MV-20 A wheel on an end stand, paid by the way of its moving end.
     fn wheel(&self, body: &Body, wheel: Wheel) -> Result<Act, Refused> {
         if body.is_column() || self.unit.arm == Arm::Artillery {
             return Err((
@@ -318,9 +318,12 @@ impl<'f, 'a> Builder<'f, 'a> {
             Flank::Left => (left.rect.front_edge().middle(), right.rect.front_right()),
             Flank::Right => (right.rect.front_edge().middle(), left.rect.front_left()),
         };
-        let chord = segment_length(outer, geometry::rotated_about(outer, pivot, clockwise));
+        let way = match self.field.rules.movement_limits.wheel_measure {
+            WheelMeasure::Chord => segment_length(outer, geometry::rotated_about(outer, pivot, clockwise)),
+            WheelMeasure::Arc => geometry::arc_length(segment_length(pivot, outer), clockwise),
+        };
         let rate = self.rate_at(body).ok_or_else(|| self.nowhere())?;
-        let cost = points_for(chord, rate);
+        let cost = points_for(way, rate);
         let kind = Kind::Wheel { pivot, clockwise, cost };
         let deed = Deed { from: 0, to: cost, before: body.clone(), kind: kind.clone() };
         let after = deed.body_at(cost);

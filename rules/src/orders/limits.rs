@@ -14,13 +14,14 @@ use crate::battle::{Brigade, Table, UnitIx};
 use crate::catalogue::CMD_12;
 use crate::command;
 use crate::field::Field;
+use crate::house::OrderLimits;
 use crate::leaders;
 use crate::scenario::OrderWord;
 
 /// CMD-12 Drops the orders that are of one kind too many for their brigade, and that no superior can give either. What is
 /// left unmarked holds, which is free.
 pub(super) fn keep_within_limits(field: &Field<'_>, seat: &SeatId, draft: &mut Draft, faults: &mut Vec<Fault>) {
-    if !field.table.scenario().options.order_limits {
+    if field.table.house().order_limits == OrderLimits::Off {
         return;
     }
     let mut left: BTreeMap<LeaderId, u8> = BTreeMap::new();

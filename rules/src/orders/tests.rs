@@ -372,7 +372,7 @@ fn limited(on: bool, change: impl FnOnce(&mut Table)) -> Battle {
         unit.with(|unit| unit.brigade = Some(BrigadeId::new("vincent"))).unit()
     };
     let mut scenario = Scenario { ground: open_ground(), ..Scenario::default() };
-    scenario.options.order_limits = on;
+    scenario.edition = testing::edition(&[("order_limits", if on { "on" } else { "off" })]);
     let units = vec![member("a", 20_000), member("b", 25_000), member("c", 30_000)];
     let mut table = Table::new(Theatre::new(std::sync::Arc::new(scenario)), units);
     testing::commander(&mut table, "barnes", Post::Division, (55_000, 5_000), None);

@@ -19,6 +19,7 @@ use crate::column;
 use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, Reckoning, sentence};
 use crate::field::Field;
+use crate::house::RallyTwo;
 use crate::leaders::{self, Allotment, Help};
 use crate::morale::{self, InCharge, Modifiers};
 use crate::play::Play;
@@ -131,7 +132,10 @@ fn outcome(play: &Play<'_>, before: Morale, thrown: i32, point: i32) -> Outcome 
             if routed {
                 Outcome::StaysRouted
             } else {
-                Outcome::Natural2
+                match play.rules.house.rally_two {
+                    RallyTwo::Routs => Outcome::Natural2,
+                    RallyTwo::Stays => Outcome::StaysShaken,
+                }
             }
         }
         thrown if point < thrown => Outcome::Rallied,

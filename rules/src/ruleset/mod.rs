@@ -66,6 +66,7 @@ mod fire;
 mod formation;
 mod morale;
 mod movement;
+mod overlay;
 mod provenance;
 mod text;
 mod values;
@@ -74,7 +75,9 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde::Deserialize;
+use toml::Value;
 
+use crate::house::{self, HouseRules};
 pub use artillery::*;
 pub use charge::*;
 pub use crt::*;
@@ -82,6 +85,7 @@ pub use fire::*;
 pub use formation::*;
 pub use morale::*;
 pub use movement::*;
+pub use overlay::Misfit;
 pub use provenance::*;
 pub use text::Complaint;
 pub use values::*;
@@ -163,6 +167,9 @@ pub struct Ruleset {
     /// tables, provenance and conflicts do not change it.
     #[serde(skip)]
     pub hash: String,
+    /// The house rules by which these numbers are played; those of kind number are in them already.
+    #[serde(skip)]
+    pub house: HouseRules,
     /// Origin of every row and cell that has its own, by path.
     #[serde(skip)]
     origins: BTreeMap<String, Provenance>,
@@ -181,15 +188,46 @@ impl Ruleset {
     /// What does not fit, each with line and column: one complaint for what cannot be read at all (bad TOML,
     /// an unknown or missing key, a wrong type), otherwise every number that makes no sense.
     pub fn parse(text: &str) -> Result<Ruleset, Vec<Complaint>> {
-        let mut ruleset: Ruleset = toml::from_str(text).map_err(|fault| vec![Complaint::of_toml(text, &fault)])?;
+        let ruleset: Ruleset = toml::from_str(text).map_err(|fault| vec![Complaint::of_toml(text, &fault)])?;
         let written: toml::Table = toml::from_str(text).map_err(|fault| vec![Complaint::of_toml(text, &fault)])?;
-        ruleset.hash = text::hash(&written);
-        ruleset.origins = text::origins(&written);
-        let faults = check::faults(&ruleset, &written);
+        let (ruleset, faults) = ruleset.finished(&written);
         match faults.is_empty() {
             true => Ok(ruleset),
             false => Err(faults.iter().map(|fault| Complaint::of_path(text, &fault.path, &fault.text)).collect()),
         }
+    }
+
+    /// The standard tables with the choices of a house-rules sheet: its numbers in their cells, the sheet beside them.
+    ///
+    /// # Errors
+    /// Every number that makes no sense, with no place in a file.
+    pub fn played_by(house: &HouseRules) -> Result<Ruleset, Vec<Complaint>> {
+        let mut written = written_standard().clone();
+        let mut results_changed = false;
+        for (path, value) in house::cells(house) {
+            results_changed |= path.starts_with("crt.");
+            overlay::put(&mut written, &path, value).map_err(|fault| vec![Complaint::nowhere(&path, fault)])?;
+        }
+        if results_changed {
+            forget_evidence(&mut written);
+        }
+        let read = Ruleset::deserialize(written.clone());
+        let ruleset = read.map_err(|fault| vec![Complaint::nowhere("the tables", fault.message())])?;
+        let (mut ruleset, faults) = ruleset.finished(&written);
+        ruleset.hash = text::hash_with(&ruleset.hash, &house.told());
+        ruleset.house = house.clone();
+        match faults.is_empty() {
+            true => Ok(ruleset),
+            false => Err(faults.iter().map(|fault| Complaint::nowhere(&fault.path, &fault.text)).collect()),
+        }
+    }
+
+    /// With what is derived of the written tables, and every fault of its numbers.
+    fn finished(mut self, written: &toml::Table) -> (Ruleset, Vec<check::Fault>) {
+        self.hash = text::hash(written);
+        self.origins = text::origins(written);
+        let faults = check::faults(&self, written);
+        (self, faults)
     }
 
     /// The rates of a row of `movement` (MOVE-01); none: there is no such row.
@@ -217,6 +255,20 @@ impl Ruleset {
     /// The contradiction of the book that decided a value, if one did.
     pub fn conflict_of(&self, path: &str) -> Option<&Conflict> {
         self.conflict.iter().find(|conflict| conflict.values.iter().any(|value| value == path))
+    }
+}
+
+/// The standard tables as they are written, read once.
+fn written_standard() -> &'static toml::Table {
+    static WRITTEN: OnceLock<toml::Table> = OnceLock::new();
+    WRITTEN.get_or_init(|| toml::from_str(STANDARD_TEXT).expect("the embedded tables are tested"))
+}
+
+/// Takes out the cells that the book shows: whoever changes the table of results plays by other cells.
+fn forget_evidence(written: &mut toml::Table) {
+    if let Some(evidence) = written.get_mut("crt").and_then(|crt| crt.get_mut("evidence")).and_then(Value::as_array_mut)
+    {
+        evidence.clear();
     }
 }
 

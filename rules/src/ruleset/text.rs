@@ -43,6 +43,11 @@ impl Complaint {
         Complaint::at(text, start_of(text, path).unwrap_or(0), format!("`{path}` {fault}"))
     }
 
+    /// A complaint about a value that stands in no text: line and column are 0.
+    pub(super) fn nowhere(path: &str, fault: impl fmt::Display) -> Complaint {
+        Complaint { line: 0, column: 0, text: format!("`{path}` {fault}") }
+    }
+
     fn at(text: &str, offset: usize, fault: String) -> Complaint {
         let before = text.get(..offset).unwrap_or_default();
         let line_start = before.rfind('\n').map_or(0, |place| place + 1);
@@ -74,7 +79,16 @@ pub(super) fn hash(written: &Table) -> String {
     for (name, value) in written.iter().filter(|(name, _)| !matches!(name.as_str(), "sources" | "conflict")) {
         write_leaves(&mut lines, name, value);
     }
-    Sha256::digest(lines.as_bytes()).iter().fold(String::new(), |mut hex, byte| {
+    hex(lines.as_bytes())
+}
+
+/// The hash of numbers with what is played beside them; nothing beside them leaves it as it is.
+pub(super) fn hash_with(hash: &str, told: &str) -> String {
+    if told.is_empty() { hash.to_owned() } else { hex(format!("{hash}\n{told}").as_bytes()) }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().fold(String::new(), |mut hex, byte| {
         let _ = write!(hex, "{byte:02x}");
         hex
     })

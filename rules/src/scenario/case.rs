@@ -22,9 +22,10 @@ pub use troops::{LeaderMark, UnitMarks};
 
 use super::entry::{Entry, Shared, shorten};
 use super::fault::nearest;
-use super::{Clock, Fault, MOST_BYTES, Scenario, check, map, options};
+use super::{Clock, Fault, MOST_BYTES, Scenario, check, map};
 use crate::catalogue::RuleId;
 use crate::dice::Purpose;
+use crate::ruleset::Ruleset;
 
 /// The phases of a turn.
 const PHASES: std::ops::RangeInclusive<i32> = 1..=9;
@@ -72,6 +73,13 @@ pub struct Throw {
     pub key: Vec<String>,
     /// The faces, the first die first.
     pub faces: Vec<u8>,
+}
+
+impl Case {
+    /// The tables and house rules by which it is settled. SCN-20
+    pub fn rules(&self) -> &Ruleset {
+        self.scenario.edition.rules()
+    }
 }
 
 /// Reads a case. `scenario` gives the text of a scenario that the case names, or says why it cannot.
@@ -138,7 +146,7 @@ fn case(mut file: Entry<'_, '_>, base: Option<Scenario>) -> Option<Case> {
     let rule = file.opt_text("rule").and_then(|text| rule(&file, &text));
     let note = file.text_or_empty("note");
     let mut scenario = match base {
-        Some(scenario) => of_scenario(&file, scenario),
+        Some(scenario) => of_scenario(&mut file, scenario),
         None => of_table(&mut file),
     };
     shared.table.set((scenario.ground.width, scenario.ground.height));
@@ -200,19 +208,23 @@ fn of_table(file: &mut Entry<'_, '_>) -> Scenario {
             map::map(table, width, height)
         }
     };
-    let options = file.table("options").map(options::options).unwrap_or_default();
+    let (options, edition) = super::played(file);
     Scenario {
         id: ScenarioId::new("case"),
         title: "A case".to_owned(),
         clock: Clock { date: "1863-07-02".to_owned(), start: 12 * 60, turns: LAST_TURN.unsigned_abs() },
         ground,
         options,
+        edition,
         ..Scenario::default()
     }
 }
 
 /// The table of a scenario, as it is: the case may not draw on it.
-fn of_scenario(file: &Entry<'_, '_>, scenario: Scenario) -> Scenario {
+fn of_scenario(file: &mut Entry<'_, '_>, mut scenario: Scenario) -> Scenario {
+    if file.has("house_rules") {
+        scenario.edition = super::played(file).1;
+    }
     for key in ["table", "options"] {
         if file.has(key) {
             let what = format!("`{key}` beside `scenario`");

@@ -15,6 +15,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::fault::{Faults, nearest, quoted};
+use crate::house::{HouseRules, Switch};
 
 /// Any value of the file with its place in it.
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
@@ -270,6 +271,20 @@ impl<'a, 't> Entry<'a, 't> {
                 self.wrong(key, value, "true or false");
                 default
             }
+        }
+    }
+
+    /// A choice of the house-rules sheet that may lack; switches of on and off may be `true` and `false` too. SCN-20
+    pub(super) fn choice(&mut self, switch: &'static Switch, house: &mut HouseRules) {
+        let Some(value) = self.get(switch.id) else { return };
+        let word = match value.get_ref() {
+            DeValue::Boolean(on) => switch.flag(*on),
+            DeValue::String(text) => switch.choice(text.trim()).map(|choice| choice.word),
+            _ => None,
+        };
+        if word.is_none_or(|word| house.set(switch.id, word).is_err()) {
+            let known = quoted(switch.choices.iter().map(|choice| choice.word));
+            self.wrong(switch.id, value, &format!("one of {known}"));
         }
     }
 

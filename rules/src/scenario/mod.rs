@@ -30,13 +30,14 @@ use toml::de::DeTable;
 
 pub use crate::battle::Post;
 use crate::ground::Ground;
+use crate::house::Edition;
 use crate::sight::SightLimit;
 use entry::{Entry, Names, Shared};
 pub use fault::Fault;
 pub use force::{
     Commander, Force, GUNS, LeaderArm, Standing, StartMorale, StartState, Strength, WEAPONS, Wagon, loss_order,
 };
-pub use options::{ArtilleryChecks, Fog, LeaderBenefit, Options, Pace, ReplaceDivision};
+pub use options::{Fog, Options, Pace};
 pub use terms::*;
 
 /// The version of the format that this reader knows.
@@ -58,8 +59,10 @@ pub struct Scenario {
     pub frontage_factor: u32,
     /// Words for readers, which bind nobody.
     pub prose: Prose,
-    /// The switches.
+    /// The settings.
     pub options: Options,
+    /// The rules by which it is played. SCN-20
+    pub edition: Edition,
     /// The map.
     pub ground: Ground,
     /// What each side has by itself.
@@ -205,6 +208,7 @@ impl Default for Scenario {
             frontage_factor: 1000,
             prose: Prose::default(),
             options: Options::default(),
+            edition: Edition::default(),
             ground: Ground::default(),
             sides: BySide::from_fn(|side| SideTerms {
                 enemy_bearing: if side == Side::Union { Bearing::SOUTH } else { Bearing::NORTH },
@@ -340,12 +344,26 @@ fn read_shared(text: &str, shared: &Shared<'_>) -> Option<Scenario> {
     Some(document_parts(file))
 }
 
+/// The settings, and the rules by which the battle is played. SCN-20
+fn played(file: &mut Entry<'_, '_>) -> (Options, Edition) {
+    let (settings, sheet) = (file.table("options"), file.table("house_rules"));
+    let at = file.place_of("house_rules");
+    let (options, house) = options::settings(settings, sheet);
+    let edition = Edition::new(house).unwrap_or_else(|complaints| {
+        for complaint in complaints {
+            file.fault(at, complaint.text, "choose otherwise");
+        }
+        Edition::default()
+    });
+    (options, edition)
+}
+
 fn document_parts(mut file: Entry<'_, '_>) -> Scenario {
     let shared = file.shared;
     file.need("scenario", "[scenario]");
     let head = file.table("scenario").map(head).unwrap_or_default();
     let (width, height) = shared.table.get();
-    let options = file.table("options").map(options::options).unwrap_or_default();
+    let (options, edition) = played(&mut file);
     file.need("map", "[map]");
     let (ground, named) = file.table("map").map(|e| map::map(e, width, height)).unwrap_or_default();
     let commanders: Vec<_> = file.tables("commander").into_iter().map(|e| (e.at, force::commander(e))).collect();
@@ -404,6 +422,7 @@ fn document_parts(mut file: Entry<'_, '_>) -> Scenario {
             zones: values(zones),
         },
         options,
+        edition,
         ground,
         commanders: values(commanders),
         forces: values(forces),

@@ -1,43 +1,13 @@
-//! The switches of a scenario: the book's optional rules, and settings of the game.
+//! The settings of a scenario, and its sheet of house rules.
 //!
-//! Owns their names, values and defaults; a game may set them otherwise before it begins (SCN-20). What a switch
-//! does stands in the rule that it names.
+//! Owns names, values and defaults of the settings, and the reading of `[house_rules]` (SCN-20). The book's optional rules
+//! are lines of the sheet ([`crate::house`]); `[options]` may set them too. What a switch does stands in the rule that it
+//! names.
 
 use serde::{Deserialize, Serialize};
 
 use super::entry::Entry;
-
-/// By what a leader's benefit goes. LEAD-05
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LeaderBenefit {
-    /// By his level.
-    Level,
-    /// By his post.
-    Rank,
-}
-
-/// How a lost division or corps commander is replaced. LEAD-20
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ReplaceDivision {
-    /// By a roll.
-    Roll,
-    /// At once.
-    Automatic,
-    /// Not at all.
-    Never,
-}
-
-/// By what artillery checks morale. ARTY-14, MOR-64
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ArtilleryChecks {
-    /// Each battery by itself.
-    Battery,
-    /// Contiguous battalions as one.
-    Battalion,
-}
+use crate::house::{self, HouseRules};
 
 /// Which windows open. TURN-06
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,31 +33,9 @@ pub enum Fog {
     LineOfSight,
 }
 
-/// The switches, with the defaults of the catalogue. SCN-20
+/// The settings, with the defaults of the catalogue. SCN-20
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
-    /// Artillery fired on checks with one more. MOR-62
-    pub artillery_fired_on_plus_one: bool,
-    /// Units out of command may act by themselves. CMD-11
-    pub self_activation: bool,
-    /// Commanders may give only so many orders. CMD-12
-    pub order_limits: bool,
-    /// Leaders may lead charges. LEAD-14
-    pub lead_charge: bool,
-    /// By what a leader's benefit goes. LEAD-05
-    pub leader_benefit: LeaderBenefit,
-    /// Leaders help only their own command. LEAD-09
-    pub benefit_own_command_only: bool,
-    /// How division and corps commanders are replaced. LEAD-20
-    pub replace_division: ReplaceDivision,
-    /// By what artillery checks. ARTY-14
-    pub artillery_checks: ArtilleryChecks,
-    /// Broken ground hides. HID-34
-    pub obscuring: bool,
-    /// There is brush to make abatis of. OBS-03
-    pub brush: bool,
-    /// Fortress guns may run out of ammunition. ARTY-54
-    pub fortress_guns_run_out: bool,
     /// Hidden movement is played. HID-01
     pub hidden_movement: bool,
     /// What is seen of the table. HID-12
@@ -105,17 +53,6 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            artillery_fired_on_plus_one: false,
-            self_activation: false,
-            order_limits: false,
-            lead_charge: false,
-            leader_benefit: LeaderBenefit::Level,
-            benefit_own_command_only: false,
-            replace_division: ReplaceDivision::Roll,
-            artillery_checks: ArtilleryChecks::Battery,
-            obscuring: false,
-            brush: true,
-            fortress_guns_run_out: false,
             hidden_movement: false,
             fog: Fog::Tabletop,
             allies_see_envelopes: true,
@@ -126,21 +63,30 @@ impl Default for Options {
     }
 }
 
-/// Reads `[options]`; what it does not say is the default.
-pub(super) fn options(mut e: Entry<'_, '_>) -> Options {
+/// Reads `[options]` and `[house_rules]`; what they do not say is the default. A switch may stand in one of them.
+pub(super) fn settings(settings: Option<Entry<'_, '_>>, sheet: Option<Entry<'_, '_>>) -> (Options, HouseRules) {
+    let mut house = HouseRules::default();
+    let twice = |id: &str| settings.as_ref().is_some_and(|settings| settings.has(id));
+    if let Some(mut sheet) = sheet {
+        for switch in house::SHEET {
+            if twice(switch.id) && sheet.has(switch.id) {
+                let what = format!("`{}` stands under `[options]` too", switch.id);
+                sheet.fault(sheet.place_of(switch.id), what, "leave one of them out");
+            }
+            sheet.choice(switch, &mut house);
+        }
+        sheet.finish();
+    }
+    let Some(mut e) = settings else { return (Options::default(), house) };
+    for switch in house::optional() {
+        e.choice(switch, &mut house);
+    }
+    (options(e), house)
+}
+
+fn options(mut e: Entry<'_, '_>) -> Options {
     let default = Options::default();
     let options = Options {
-        artillery_fired_on_plus_one: e.flag("artillery_fired_on_plus_one", default.artillery_fired_on_plus_one),
-        self_activation: e.flag("self_activation", default.self_activation),
-        order_limits: e.flag("order_limits", default.order_limits),
-        lead_charge: e.flag("lead_charge", default.lead_charge),
-        leader_benefit: e.word_or("leader_benefit", default.leader_benefit),
-        benefit_own_command_only: e.flag("benefit_own_command_only", default.benefit_own_command_only),
-        replace_division: e.word_or("replace_division", default.replace_division),
-        artillery_checks: e.word_or("artillery_checks", default.artillery_checks),
-        obscuring: e.flag("obscuring", default.obscuring),
-        brush: e.flag("brush", default.brush),
-        fortress_guns_run_out: e.flag("fortress_guns_run_out", default.fortress_guns_run_out),
         hidden_movement: e.flag("hidden_movement", default.hidden_movement),
         fog: e.word_or("fog", default.fog),
         allies_see_envelopes: e.flag("allies_see_envelopes", default.allies_see_envelopes),

@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::battle::{Stand, Theatre};
-use crate::scenario::{ArtilleryChecks, Options, Scenario};
+use crate::house::{ArtilleryChecks, Edition, HouseRules};
+use crate::scenario::Scenario;
 use crate::standing::standing;
 use crate::testing::{self, Maker, battery, infantry, open_ground};
 use protocol::words::{Formation, Quality};
@@ -21,8 +22,9 @@ fn battalion(checks: ArtilleryChecks, change: impl Fn(&str, Maker) -> Maker) -> 
         change(id, maker).unit()
     });
     let enemy = infantry("e", CONFEDERATE).at(32_900, 40_000).facing(18_000).unit();
-    let options = Options { artillery_checks: checks, ..Options::default() };
-    let scenario = Scenario { ground: open_ground(), options, ..Scenario::default() };
+    let house = HouseRules { artillery_checks: checks, ..HouseRules::default() };
+    let edition = Edition::new(house).expect("the tables stay as they are");
+    let scenario = Scenario { ground: open_ground(), edition, ..Scenario::default() };
     let mut table = Table::new(Theatre::new(std::sync::Arc::new(scenario)), guns.chain([enemy]).collect());
     // Their chief is far off.
     brigade(&mut table, "hunt", 2_000, 2_000);
