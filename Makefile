@@ -34,7 +34,6 @@ run: build ## play Little Round Top against a bot: prints the address to open
 
 gen: ## write the generated files: rule ids, TypeScript types, JSON Schema, rulings, tables, pictures
 	@cargo run --quiet --package tests --bin gen
-	@cargo run --quiet --package gallery
 
 fmt: ## format all Rust and the client
 	@cargo fmt --all

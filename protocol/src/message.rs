@@ -5,6 +5,8 @@
 //! stage whenever the game has moved on; the client drafts, checks, seals. Every message of the client that
 //! changes something carries a `command`, an identifier of its own making: sent twice, it is done once.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -14,7 +16,7 @@ use crate::ids::{BySide, RuleRef, SeatId, Side, UnitId};
 use crate::orders::{Draft, Order, Stage};
 use crate::place::Point;
 use crate::standing::Standing;
-use crate::view::{BattleCard, View, Viewer};
+use crate::view::{BattleCard, ChartCard, HouseRuleCard, View, Viewer};
 
 /// The version spoken here.
 pub const VERSION: u32 = 1;
@@ -544,6 +546,12 @@ pub mod rest {
         /// Who places the units before turn 1; `players` only where the scenario has a free setup. SCN-06
         #[serde(default)]
         pub deployment: Deployment,
+        /// Choices of the house-rules sheet, line and word; what is not said is as the scenario has it. SCN-20
+        #[serde(default)]
+        pub house_rules: BTreeMap<String, String>,
+        /// A club's own chart, as the text of its TOML file; absent: as the scenario has it. SCN-20
+        #[serde(default)]
+        pub chart: Option<String>,
     }
 
     /// A game was created.
@@ -639,6 +647,10 @@ pub mod rest {
         pub story: String,
         /// Whether a game of it may let the players place their units. SCN-06
         pub free_setup: bool,
+        /// The house-rules sheet, with what the scenario plays of each line. SCN-20
+        pub house_rules: Vec<HouseRuleCard>,
+        /// The club's own chart that it comes with. SCN-20
+        pub chart: Option<ChartCard>,
     }
 
     /// A rule's text.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::event::{Morale, OrderShown, Stance};
-use crate::ids::{BrigadeId, BySide, FeatureId, LeaderId, PicketNumber, ScenarioId, SeatId, Side, UnitId};
+use crate::ids::{BrigadeId, BySide, FeatureId, LeaderId, PicketNumber, RuleRef, ScenarioId, SeatId, Side, UnitId};
 use crate::orders::{Instructions, Order, Stage};
 use crate::place::{Bearing, Corners, Point};
 use crate::words::{Arm, Quality};
@@ -77,6 +77,66 @@ pub struct BattleCard {
     pub ruleset: String,
     /// Postures that may be given, with a sentence each. TURN-08
     pub postures: Vec<PostureCard>,
+    /// The house-rules sheet, with what this battle plays of each line. SCN-20
+    #[serde(default)]
+    pub house_rules: Vec<HouseRuleCard>,
+    /// The club's own chart, where it plays one. SCN-20
+    #[serde(default)]
+    pub chart: Option<ChartCard>,
+}
+
+/// A line of the house-rules sheet. SCN-20
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct HouseRuleCard {
+    /// Its word in files and messages.
+    pub id: String,
+    /// What sort of doubt it settles: `optional` by the book, a `number` of two, or a `ruling`.
+    pub kind: String,
+    /// What is chosen, in plain words.
+    pub title: String,
+    /// The rules whose ruling it changes.
+    pub rules: Vec<RuleRef>,
+    /// The ways to play it.
+    pub choices: Vec<HouseChoiceCard>,
+    /// The word of the server's own ruling.
+    pub default: String,
+    /// The word of what is played.
+    pub chosen: String,
+}
+
+/// One way to play a line of the house-rules sheet.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct HouseChoiceCard {
+    /// Its word in files and messages.
+    pub word: String,
+    /// What it means, in plain words.
+    pub meaning: String,
+}
+
+/// A club's own chart: what it changes in the tables. SCN-20
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct ChartCard {
+    /// What the club calls it.
+    pub title: String,
+    /// How many cells differ from the printed ones.
+    pub differing: u32,
+    /// The cells that differ, by their paths.
+    pub cells: Vec<ChartCellCard>,
+}
+
+/// A cell that a club's own chart changes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct ChartCellCard {
+    /// Its path, such as `crt.12.16`.
+    pub path: String,
+    /// What stands in the tables.
+    pub printed: String,
+    /// What the club plays.
+    pub played: String,
 }
 
 /// A posture as offered. TURN-08

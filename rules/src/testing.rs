@@ -229,7 +229,14 @@ pub fn open_ground() -> Ground {
 pub fn edition(choices: &[(&str, &str)]) -> Edition {
     let choices = choices.iter().map(|(id, word)| ((*id).to_owned(), (*word).to_owned())).collect();
     let house = HouseRules::default().with(&choices).expect("the sheet has these choices");
-    Edition::new(house).expect("the numbers make sense")
+    Edition::new(house, None).expect("the numbers make sense")
+}
+
+/// The same table, played by these choices of the house-rules sheet.
+pub fn played_by(mut table: Table, choices: &[(&str, &str)]) -> Table {
+    let scenario = Scenario { edition: edition(choices), ..table.scenario().clone() };
+    table.theatre = Theatre::new(Arc::new(scenario));
+    table
 }
 
 /// A table of units on that ground.

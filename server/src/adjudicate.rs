@@ -10,7 +10,6 @@ use std::process::ExitCode;
 
 use clap::Args;
 use rules::adjudicate::{self, Case, Roll, Settled};
-use rules::ruleset::Ruleset;
 
 /// Flags of `picket adjudicate`.
 #[derive(Args, Debug)]
@@ -77,7 +76,7 @@ fn scenario(beside: &Path, name: &str) -> Result<String, String> {
 
 fn settle(args: &AdjudicateArgs, case: &Case) -> Result<Settled, String> {
     let roll = args.dice.clone().unwrap_or(Roll::Script);
-    adjudicate::settle(case, Ruleset::standard(), &roll).map_err(|error| format!("{}: {error}", args.case.display()))
+    adjudicate::settle(case, case.rules(), &roll).map_err(|error| format!("{}: {error}", args.case.display()))
 }
 
 fn printed(args: &AdjudicateArgs, settled: &Settled) -> Result<String, String> {

@@ -37,6 +37,8 @@ pub enum Command {
     Bot(crate::soak::BotArgs),
     /// Check or draw a scenario file
     Scenario(crate::scenario::ScenarioArgs),
+    /// Check a club's own chart, or print every number of the game
+    Tables(crate::tables::TablesArgs),
     /// Settle a situation of a real table: a case with its orders and dice
     ///
     /// Prints what the rules make of it, every sum and rule named, and how the units stand afterwards.
@@ -91,6 +93,7 @@ pub async fn run(cli: Cli) -> ExitCode {
             }
         }
         Command::Scenario(args) => finished(crate::scenario::run(&args)),
+        Command::Tables(args) => finished(crate::tables::run(&args)),
     }
 }
 

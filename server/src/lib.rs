@@ -21,3 +21,4 @@ pub mod soak;
 pub mod socket;
 pub mod standing;
 pub mod store;
+pub mod tables;

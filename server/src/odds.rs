@@ -12,7 +12,6 @@ use protocol::ids::UnitId;
 use protocol::message::{Odds, OddsFire};
 use rules::adjudicate;
 use rules::odds::NotAsked;
-use rules::ruleset::Ruleset;
 
 use crate::adjudicate::{complain, load};
 
@@ -75,7 +74,7 @@ pub fn run(args: &OddsArgs) -> ExitCode {
 fn answer(args: &OddsArgs) -> Result<Odds, String> {
     let case = load(&args.case)?;
     let (firer, target) = (UnitId::new(args.firer.as_str()), UnitId::new(args.target.as_str()));
-    adjudicate::odds(&case, Ruleset::standard(), (&firer, &target), args.fire.map(OddsFire::from)).map_err(|error| {
+    adjudicate::odds(&case, case.rules(), (&firer, &target), args.fire.map(OddsFire::from)).map_err(|error| {
         let told = match error {
             NotAsked::NotOwn => format!("there is no unit `{firer}` on the table"),
             NotAsked::NoSuchEnemy => format!("`{target}` is no enemy of `{firer}` on the table"),

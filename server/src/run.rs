@@ -3,6 +3,7 @@
 //! Owns the house: the one seat of whoever sits here, kept in the data folder, so that a start after a stop opens the
 //! same seat of the same game by the same address.
 
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -104,6 +105,8 @@ async fn begin(games: &Games, side: Side, seat_token: String) -> Result<HouseFil
         deadline_seconds: None,
         unseal: None,
         deployment: Deployment::Printed,
+        house_rules: BTreeMap::new(),
+        chart: None,
     };
     let (created, _) = games.make(asked).await?;
     let own = created.invitations.into_iter().find(|(_, of, _)| *of == side);

@@ -28,6 +28,9 @@ pub struct BotArgs {
     /// Stop after so many turns of it [default: its end]
     #[arg(long, value_name = "NUMBER", requires = "both")]
     pub turns: Option<u32>,
+    /// A house rule of that game, such as rally_two=stays; may be given again and again
+    #[arg(long = "house", value_name = "RULE=CHOICE", value_parser = house_rule, requires = "both")]
+    pub house: Vec<(String, String)>,
     /// Folder in which that game is kept [default: a temporary one]
     #[arg(long, value_name = "FOLDER", requires = "both")]
     pub keep: Option<PathBuf>,
@@ -43,6 +46,14 @@ pub struct BotArgs {
     /// Fixes what the bots do; with --both also dice, salts and identifiers, so that two runs end alike
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+}
+
+/// A choice of the house-rules sheet as a flag has it.
+fn house_rule(text: &str) -> Result<(String, String), String> {
+    let (id, word) = text.split_once('=').ok_or("a house rule is RULE=CHOICE, such as rally_two=stays")?;
+    let one = [(id.to_owned(), word.to_owned())].into();
+    rules::house::HouseRules::default().with(&one).map_err(|fault| fault.to_string())?;
+    Ok((id.to_owned(), word.to_owned()))
 }
 
 /// Plays as the flags say. The error is for the terminal.
@@ -96,6 +107,8 @@ async fn fight(running: &Running, args: &BotArgs) -> Result<(), String> {
         deadline_seconds: None,
         unseal: None,
         deployment: Deployment::Printed,
+        house_rules: args.house.iter().cloned().collect(),
+        chart: None,
     };
     let (created, _) = games.make(asked).await.map_err(words)?;
     let mut players = tokio::task::JoinSet::new();

@@ -10,7 +10,6 @@ use std::process::ExitCode;
 use clap::Args;
 use protocol::ids::UnitId;
 use rules::adjudicate;
-use rules::ruleset::Ruleset;
 
 use crate::adjudicate::{complain, load};
 
@@ -45,7 +44,7 @@ pub fn run(args: &StandingArgs) -> ExitCode {
 fn printed(args: &StandingArgs) -> Result<String, String> {
     let case = load(&args.case)?;
     let unit = UnitId::new(args.unit.as_str());
-    let standing = adjudicate::standing(&case, Ruleset::standard(), &unit)
+    let standing = adjudicate::standing(&case, case.rules(), &unit)
         .ok_or_else(|| format!("{}: there is no unit `{unit}` on the table", args.case.display()))?;
     if !args.json {
         return Ok(adjudicate::standing_text(&case, &standing));

@@ -38,7 +38,7 @@ pub fn standing(case: &Case, rules: &Ruleset, unit: &UnitId) -> Option<Standing>
 
 /// An answer as text for reading: the sentence and the sum, then command, leaders and formations.
 pub fn standing_text(case: &Case, standing: &Standing) -> String {
-    let table = set_up::battle(case, Ruleset::standard()).table;
+    let table = set_up::battle(case, case.rules()).table;
     let mut out = String::new();
     line(&mut out, 0, &standing.sentence);
     out.push('\n');

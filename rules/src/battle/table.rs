@@ -13,6 +13,7 @@ use crate::formation::Layout;
 use crate::geometry::Extent;
 use crate::ground::{GroundChanges, GroundNow};
 use crate::house::HouseRules;
+use crate::ruleset::Ruleset;
 use crate::scenario::Scenario;
 use crate::sight::{Bulk, Remembered, SightLimit};
 
@@ -137,6 +138,11 @@ impl Table {
     /// The scenario that is played.
     pub fn scenario(&self) -> &Scenario {
         &self.theatre.scenario
+    }
+
+    /// The tables and house rules by which it is played. SCN-20
+    pub fn rules(&self) -> &Ruleset {
+        self.theatre.rules()
     }
 
     /// The house rules by which it is played. SCN-20

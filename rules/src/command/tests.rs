@@ -41,7 +41,7 @@ fn away(id: &str, distance: i32) -> Maker {
 }
 
 fn linked(table: &Table, unit: &str) -> Link {
-    link(&Field::before_dice(Ruleset::standard(), table), testing::ix(table, unit))
+    link(&Field::before_dice(table.theatre.rules(), table), testing::ix(table, unit))
 }
 
 fn direct() -> Link {
@@ -167,6 +167,15 @@ fn cmd_10_a_brigade_without_its_commander_is_out_until_a_superior_takes_over() {
     assert_eq!(linked(&table, "reg"), Link::NoCommander);
     table.leaders.get_mut(&LeaderId::new("sykes")).unwrap().took_over = Some(BrigadeId::new("vincent"));
     assert_eq!(linked(&table, "reg"), Link::Direct(LeaderId::new("sykes")));
+}
+
+#[test]
+fn cmd_10_by_the_house_rule_a_superior_in_reach_commands_the_orphaned_brigade() {
+    for (word, expected) in [("out", Link::NoCommander), ("superior", Link::Direct(LeaderId::new("sykes")))] {
+        let table = with_corps(|vincent| vincent.lost_in = Some(1));
+        let table = testing::played_by(table, &[("orphaned_brigade", word)]);
+        assert_eq!(linked(&table, "reg"), expected, "{word}");
+    }
 }
 
 #[test]

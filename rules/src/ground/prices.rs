@@ -2,7 +2,6 @@
 
 use super::Terrain;
 use super::path::{CrossingPrice, CrossingPrices, Rates};
-use crate::house::FenceInBroken;
 use crate::ruleset::{self, Inches, Obstacle, Price, Ruleset, Works};
 use protocol::words::Quality;
 
@@ -30,12 +29,8 @@ impl CrossingPrices {
             Price::Inch(inches) => inches.thousandths(),
             Price::Turn(_) => 0,
         };
-        // MOVE-09
-        let broken = match ruleset.house.fence_in_broken {
-            FenceInBroken::Free => 0,
-            FenceInBroken::Costs => fence,
-        };
-        let fence = CrossingPrice { open: fence, broken, woods: 0, rough: 0, instead: None, needs_rough_rate: false };
+        let fence =
+            CrossingPrice { open: fence, broken: 0, woods: 0, rough: 0, instead: None, needs_rough_rate: false };
         CrossingPrices {
             fence: Some(fence),
             hasty_works: Some(over_works(&ruleset.works.hasty)),

@@ -7,9 +7,13 @@
 //!
 //! Start at [`sheet`] to add a switch: the first choice of each is our ruling, its doc comments are what players read.
 
+mod card;
+mod chart;
 mod edition;
 mod numbers;
 mod options;
+#[macro_use]
+mod switches;
 mod sheet;
 #[cfg(test)]
 mod tests;
@@ -20,7 +24,9 @@ use std::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::catalogue::RuleId;
-pub use edition::Edition;
+pub use card::card;
+pub use chart::{Chart, ChartCell};
+pub use edition::{Edition, Sheet};
 pub(crate) use numbers::cells;
 pub(crate) use options::optional;
 pub use sheet::*;

@@ -5,17 +5,18 @@ use std::sync::OnceLock;
 use toml::{Table, Value};
 
 use super::HouseRules;
+use crate::ruleset::CellChange;
 
 /// The changes' text as it was when the program was built.
 const TEXT: &str = include_str!("../../tables/house_rules.toml");
 
 /// The cells that a sheet changes, each with its new value, in the order of the sheet.
-pub(crate) fn cells(house: &HouseRules) -> Vec<(String, Value)> {
+pub(crate) fn cells(house: &HouseRules) -> Vec<CellChange> {
     let mut cells = Vec::new();
     for (switch, choice) in house.differing() {
         let changed = numbers().get(switch.id).and_then(|switch| switch.get(choice.word)).and_then(Value::as_table);
         let changed = changed.into_iter().flatten().filter(|(path, _)| *path != "lines");
-        cells.extend(changed.map(|(path, value)| (path.clone(), value.clone())));
+        cells.extend(changed.map(|(path, value)| CellChange { path: path.clone(), value: value.clone() }));
     }
     cells
 }

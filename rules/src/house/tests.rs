@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use protocol::words::Quality;
 
 use super::*;
-use crate::ruleset::{CombatResult, Inches, Ruleset, Strength};
+use crate::ruleset::{Branch, CombatResult, FormationRow, GunKind, Inches, Price, Ruleset, Strength};
 
 fn sheet(choices: &[(&str, &str)]) -> HouseRules {
     let choices = choices.iter().map(|(id, word)| ((*id).to_owned(), (*word).to_owned())).collect();
@@ -139,8 +139,8 @@ fn mor_55_friends_in_front_take_four_or_five_off() {
 #[test]
 fn move_08_a_fence_costs_foot_one_inch_or_two() {
     let cost = |rules: &Ruleset| rules.cost.cross_fence_infantry.of(Quality::Green);
-    assert_eq!(cost(Ruleset::standard()), crate::ruleset::Price::Inch(Inches(1_000)));
-    assert_eq!(cost(&played(&[("fence_cost", "all_2")])), crate::ruleset::Price::Inch(Inches(2_000)));
+    assert_eq!(cost(Ruleset::standard()), Price::Inch(Inches(1_000)));
+    assert_eq!(cost(&played(&[("fence_cost", "all_2")])), Price::Inch(Inches(2_000)));
 }
 
 /// Examples 534 and 536 against the sheet from outside: one cell, and its neighbours stay 3 (15) and 4 (17).
@@ -158,4 +158,128 @@ fn off_07_a_hit_is_rolled_for_or_kills() {
     let first = |rules: &Ruleset| rules.officer_wound.by_face(1).0;
     assert_eq!(first(Ruleset::standard()), crate::ruleset::WoundKind::Minor);
     assert_eq!(first(&played(&[("officer_hit", "kills")])), crate::ruleset::WoundKind::Dead);
+}
+
+/// What a switch makes of a number: by our ruling, and by its other choice.
+fn both<T>(id: &str, word: &str, number: impl Fn(&Ruleset) -> T) -> (T, T) {
+    (number(&played(&[])), number(&played(&[(id, word)])))
+}
+
+fn target_drm(rules: &Ruleset, branch: Branch, row: FormationRow) -> (i32, i32) {
+    let drm = rules.effect(branch, row).expect("a row").target_drm;
+    (drm.musketry, drm.shot)
+}
+
+/// Lines 119 and 998.
+#[test]
+fn form_28_disorder_adds_three_or_four() {
+    let of = |rules: &Ruleset| target_drm(rules, Branch::Infantry, FormationRow::Disorder);
+    assert_eq!(both("disorder_target", "plus_4", of), ((3, 3), (4, 4)));
+}
+
+/// Lines 203 and 1238.
+#[test]
+fn cavc_44_disordered_horse_adds_six_or_five() {
+    let of = |rules: &Ruleset| target_drm(rules, Branch::CavalryMounted, FormationRow::Disorder);
+    assert_eq!(both("cavalry_disorder_target", "plus_5", of), ((6, 6), (5, 5)));
+}
+
+/// Lines 115 and 260.
+#[test]
+fn form_25_a_march_column_adds_three_or_two() {
+    let of = |rules: &Ruleset| target_drm(rules, Branch::Infantry, FormationRow::MarchColumn);
+    assert_eq!(both("march_column_target", "plus_2", of), ((3, 3), (2, 2)));
+}
+
+/// Lines 204 and 1165: as firer, as target.
+#[test]
+fn cav_11_the_two_of_a_dismounted_line_counts_once_or_twice() {
+    let of = |rules: &Ruleset| {
+        let effect = rules.effect(Branch::CavalryDismounted, FormationRow::DismountedLine).expect("a row");
+        (effect.firer_drm, effect.target_drm.musketry)
+    };
+    assert_eq!(both("dismounted_line", "as_firer", of), ((-2, -2), (-2, 0)));
+    assert_eq!(both("dismounted_line", "as_target", of).1, (0, -2));
+}
+
+/// Lines 132 and 1110.
+#[test]
+fn move_10_dismounting_costs_a_quarter_or_a_half() {
+    let of = |rules: &Ruleset| [Quality::Veteran, Quality::Green].map(|quality| rules.cost.dismount.of(quality));
+    let turns = |shares: [i32; 2]| shares.map(|share| Price::Turn(crate::ruleset::Factor(share)));
+    assert_eq!(both("dismount_cost", "half", of), (turns([250, 500]), turns([500, 1_000])));
+}
+
+/// Lines 220 and 378.
+#[test]
+fn arty_16_a_battalion_closes_to_two_inches_or_one() {
+    let of = |rules: &Ruleset| rules.gun_rules.battalion_gap.open;
+    assert_eq!(both("battalion_gap", "1_inch", of), (Inches(2_000), Inches(1_000)));
+}
+
+/// Lines 420 and 455.
+#[test]
+fn ammo_10_canister_is_renewed_or_not() {
+    let of = |rules: &Ruleset| rules.gun_class.at(GunKind::Field).reloads;
+    assert_eq!(both("canister_supply", "per_battle", of), (true, false));
+}
+
+/// Lines 686 and 831.
+#[test]
+fn lead_08_a_level_1_leader_helps_one_or_none_in_woods() {
+    let of = |rules: &Ruleset| rules.leaders.min_units_in_woods_or_rough;
+    assert_eq!(both("leader_in_woods", "1_fewer", of), (1, 0));
+}
+
+/// Lines 543 and 638.
+#[test]
+fn shk_15_shaken_horse_goes_back_two_dice_or_one() {
+    let of = |rules: &Ruleset| rules.fallback.shaken_dice.cavalry_mounted;
+    assert_eq!(both("shaken_dice", "1_die", of), (2, 1));
+}
+
+/// Line 466: the list breaks off.
+#[test]
+fn arty_51_three_guns_are_heavy_or_none() {
+    let of = |rules: &Ruleset| rules.gun.values().filter(|gun| gun.heavy).count();
+    assert_eq!(both("heavy_field_guns", "none", of), (3, 0));
+}
+
+/// Line 489.
+#[test]
+fn arty_55_fortress_guns_roll_for_ammunition_or_do_not() {
+    let of = |rules: &Ruleset| rules.gun_class.at(GunKind::Fortress).ammo_roll;
+    assert_eq!(both("fortress_guns_run_out", "on", of), (false, true));
+}
+
+/// Lines 585 and 700.
+#[test]
+fn cavc_34_disordered_horse_adds_three_or_four_to_its_impact() {
+    let of = |rules: &Ruleset| rules.effect(Branch::CavalryMounted, FormationRow::Disorder).expect("a row").impact;
+    assert_eq!(both("cavalry_disorder_impact", "plus_4", of), (Some(3), Some(4)));
+}
+
+/// Lines 895 and 992.
+#[test]
+fn chg_32_elite_defenders_take_one_off_or_nothing() {
+    assert_eq!(both("volley_elite", "nothing", |rules| rules.defensive_volley.elite), (-1, 0));
+}
+
+/// Lines 974 and 1018.
+#[test]
+fn cf_07_no_time_to_form_within_four_inches_or_six() {
+    let of = |rules: &Ruleset| rules.charge.no_reform_if_started_within;
+    assert_eq!(both("no_time_to_form", "6_inches", of), (Inches(4_000), Inches(6_000)));
+}
+
+/// Lines 818 and 930.
+#[test]
+fn idd_11_beaten_horse_recoils_two_dice_or_one() {
+    assert_eq!(both("cavalry_recoil", "1_die", |rules| rules.impact.cavalry_attacker_recoil_dice), (2, 1));
+}
+
+/// Lines 703 and 1206.
+#[test]
+fn cavc_31_dismounted_support_takes_one_off_or_adds_it() {
+    assert_eq!(both("dismounted_support", "plus_1", |rules| rules.impact.support_cavalry_dismounted), (-1, 1));
 }

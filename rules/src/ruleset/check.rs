@@ -6,7 +6,7 @@
 use toml::Table;
 
 use super::text::has_path;
-use super::{Branch, FormationRow, Kind, Provenance, Ruleset};
+use super::{Branch, CombatResult, CrtRow, FormationRow, Kind, Provenance, Ruleset};
 
 /// Budget of a turn's movement, which every rate must divide (MOVE-02).
 const POINTS_PER_TURN: i32 = 5_040_000;
@@ -15,6 +15,8 @@ const POINTS_PER_TURN: i32 = 5_040_000;
 pub(super) struct Fault {
     /// Its path.
     pub(super) path: String,
+    /// Others with which it does not go.
+    pub(super) also: Vec<String>,
     /// What is wrong with it.
     pub(super) text: String,
 }
@@ -37,8 +39,13 @@ struct Faults(Vec<Fault>);
 impl Faults {
     fn unless(&mut self, holds: bool, path: impl Into<String>, text: impl Into<String>) {
         if !holds {
-            self.0.push(Fault { path: path.into(), text: text.into() });
+            self.0.push(Fault { path: path.into(), also: Vec::new(), text: text.into() });
         }
+    }
+
+    /// A cell that does not go with another.
+    fn against(&mut self, path: String, other: String, text: String) {
+        self.0.push(Fault { path, also: vec![other], text });
     }
 }
 
@@ -147,17 +154,35 @@ fn combat_results(ruleset: &Ruleset, faults: &mut Faults) {
     faults.unless(sections.last() == Some(&1), "crt.rows", "do not go down to one section");
     for row in &crt.rows {
         let name = row.figures;
+        let cell = |column: &i32| format!("crt.{name}.{column}");
         let full = row.values.len() == crt.columns.len();
-        faults.unless(full, "crt.rows", format!("has not a cell for each column at {name} figures"));
-        faults.unless(row.values.is_sorted(), "crt.rows", format!("falls with a higher roll at {name} figures"));
-        let most = row.values.iter().map(|cell| cell.most_killed()).max().unwrap_or_default();
-        faults.unless(most <= name.max(1), "crt.rows", format!("kills more than fire at {name} figures"));
+        let text = format!("has {} cells for {} columns", row.values.len(), crt.columns.len());
+        faults.unless(full, format!("crt.{name}"), text);
+        let cells: Vec<(&i32, &CombatResult)> = crt.columns.iter().zip(&row.values).collect();
+        for pair in cells.windows(2) {
+            let [(lower, fewer), (higher, more)] = pair else { continue };
+            if more < fewer {
+                let text = format!("is {more}, less than the {fewer} of a lower roll: it falls with a higher roll");
+                faults.against(cell(higher), cell(lower), text);
+            }
+        }
+        for (column, result) in cells {
+            let fits = result.most_killed() <= name.max(1);
+            faults.unless(fits, cell(column), format!("kills more than the {name} figures that fire"));
+        }
     }
     for pair in crt.rows.windows(2) {
         let [strong, weak] = pair else { continue };
-        let is_monotone = strong.values.iter().zip(&weak.values).all(|(strong, weak)| weak <= strong);
-        let text = format!("lets {} figures beat {}", weak.figures, strong.figures);
-        faults.unless(is_monotone, "crt.rows", text);
+        for (column, (more, fewer)) in crt.columns.iter().zip(strong.values.iter().zip(&weak.values)) {
+            if more < fewer {
+                let cell = |row: &CrtRow| format!("crt.{}.{column}", row.figures);
+                let text = format!(
+                    "is {fewer} where more figures have {more}: it lets {} figures beat {}",
+                    weak.figures, strong.figures
+                );
+                faults.against(cell(weak), cell(strong), text);
+            }
+        }
     }
     for cell in &crt.evidence {
         let read = crt.read(super::Strength::Figures(cell.figures), cell.column);

@@ -1,6 +1,7 @@
 //! The combat results table (FIRE-14 to FIRE-18).
 
 use std::fmt;
+use std::str::FromStr;
 
 use serde::de::{self, Deserializer};
 use serde::{Deserialize, Serialize};
@@ -44,18 +45,28 @@ impl fmt::Display for CombatResult {
     }
 }
 
-impl<'de> Deserialize<'de> for CombatResult {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        match text.as_str() {
+impl FromStr for CombatResult {
+    type Err = ();
+
+    /// As the table prints it.
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
             "--" => Ok(CombatResult::Nothing),
             "MC" => Ok(CombatResult::MoraleCheck),
             "1*" => Ok(CombatResult::Star),
             number => match number.parse::<u8>() {
                 Ok(count @ 1..) => Ok(CombatResult::Killed(count)),
-                _ => Err(de::Error::invalid_value(de::Unexpected::Str(number), &"--, MC, 1* or a number of kills")),
+                _ => Err(()),
             },
         }
+    }
+}
+
+impl<'de> Deserialize<'de> for CombatResult {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let wanted = &"--, MC, 1* or a number of kills";
+        text.parse().map_err(|()| de::Error::invalid_value(de::Unexpected::Str(&text), wanted))
     }
 }
 

@@ -67,6 +67,7 @@ mod formation;
 mod morale;
 mod movement;
 mod overlay;
+mod page;
 mod provenance;
 mod text;
 mod values;
@@ -75,7 +76,6 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde::Deserialize;
-use toml::Value;
 
 use crate::house::{self, HouseRules};
 pub use artillery::*;
@@ -85,9 +85,11 @@ pub use fire::*;
 pub use formation::*;
 pub use morale::*;
 pub use movement::*;
-pub use overlay::Misfit;
+pub(crate) use overlay::{CellChange, Misplaced, cell, leaves};
+pub use page::page;
 pub use provenance::*;
 pub use text::Complaint;
+pub(crate) use values::thousandths;
 pub use values::*;
 
 /// The tables' text as it was when the program was built.
@@ -202,24 +204,29 @@ impl Ruleset {
     /// # Errors
     /// Every number that makes no sense, with no place in a file.
     pub fn played_by(house: &HouseRules) -> Result<Ruleset, Vec<Complaint>> {
-        let mut written = written_standard().clone();
-        let mut results_changed = false;
-        for (path, value) in house::cells(house) {
-            results_changed |= path.starts_with("crt.");
-            overlay::put(&mut written, &path, value).map_err(|fault| vec![Complaint::nowhere(&path, fault)])?;
+        let changed = Ruleset::with_changes(house, &[]);
+        changed.map(|changed| changed.rules).map_err(|faults| faults.iter().map(Misplaced::nowhere).collect())
+    }
+
+    /// The standard tables with the numbers of a house-rules sheet and with these cells over them.
+    pub(crate) fn with_changes(house: &HouseRules, changes: &[CellChange]) -> Result<Changed, Vec<Misplaced>> {
+        let of_house = house::cells(house);
+        let mut written = overlay::changed(written_standard(), of_house.iter().chain(changes))?;
+        if of_house.iter().chain(changes).any(|change| change.path.starts_with("crt.")) {
+            overlay::forget_evidence(&mut written);
         }
-        if results_changed {
-            forget_evidence(&mut written);
+        let ruleset = Ruleset::deserialize(written.clone()).map_err(|fault| {
+            let each: Vec<Misplaced> =
+                of_house.iter().chain(changes).filter_map(overlay::unread).take(MOST_UNREAD).collect();
+            if each.is_empty() { vec![Misplaced::new("the tables", fault.message())] } else { each }
+        })?;
+        let (mut rules, faults) = ruleset.finished(&written);
+        if !faults.is_empty() {
+            return Err(faults.into_iter().map(Misplaced::from).collect());
         }
-        let read = Ruleset::deserialize(written.clone());
-        let ruleset = read.map_err(|fault| vec![Complaint::nowhere("the tables", fault.message())])?;
-        let (mut ruleset, faults) = ruleset.finished(&written);
-        ruleset.hash = text::hash_with(&ruleset.hash, &house.told());
-        ruleset.house = house.clone();
-        match faults.is_empty() {
-            true => Ok(ruleset),
-            false => Err(faults.iter().map(|fault| Complaint::nowhere(&fault.path, &fault.text)).collect()),
-        }
+        rules.hash = text::hash_with(&rules.hash, &house.told());
+        rules.house = house.clone();
+        Ok(Changed { rules, written })
     }
 
     /// With what is derived of the written tables, and every fault of its numbers.
@@ -258,18 +265,21 @@ impl Ruleset {
     }
 }
 
-/// The standard tables as they are written, read once.
-fn written_standard() -> &'static toml::Table {
-    static WRITTEN: OnceLock<toml::Table> = OnceLock::new();
-    WRITTEN.get_or_init(|| toml::from_str(STANDARD_TEXT).expect("the embedded tables are tested"))
+/// So many cells that cannot be read are told one by one.
+const MOST_UNREAD: usize = 20;
+
+/// Tables with some cells changed.
+pub(crate) struct Changed {
+    /// The tables.
+    pub(crate) rules: Ruleset,
+    /// The same as they are written.
+    pub(crate) written: toml::Table,
 }
 
-/// Takes out the cells that the book shows: whoever changes the table of results plays by other cells.
-fn forget_evidence(written: &mut toml::Table) {
-    if let Some(evidence) = written.get_mut("crt").and_then(|crt| crt.get_mut("evidence")).and_then(Value::as_array_mut)
-    {
-        evidence.clear();
-    }
+/// The standard tables as they are written, read once.
+pub(crate) fn written_standard() -> &'static toml::Table {
+    static WRITTEN: OnceLock<toml::Table> = OnceLock::new();
+    WRITTEN.get_or_init(|| toml::from_str(STANDARD_TEXT).expect("the embedded tables are tested"))
 }
 
 #[cfg(test)]

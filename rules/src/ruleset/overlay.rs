@@ -2,13 +2,70 @@
 //!
 //! Owns the names of cells and putting values into them. It never decides which cells are changed.
 
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
 use toml::{Table, Value};
+
+use super::check::Fault;
+use super::{Complaint, Inches};
+
+/// Tables whose cells nobody changes: what the file says of itself, and the measures of figures, stands and markers.
+const FIXED: [&str; 5] = ["meta", "sources", "conflict", "scale", "hidden_movement"];
+
+/// A cell and what is put into it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct CellChange {
+    /// Its path, such as `dice.hold` or `crt.12.16`.
+    pub(crate) path: String,
+    /// Its new value.
+    pub(crate) value: Value,
+}
+
+/// A fault of changed tables, by the paths of the cells that may have brought it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Misplaced {
+    /// The cell that is wrong.
+    pub(crate) path: String,
+    /// Others that it does not go with.
+    also: Vec<String>,
+    text: String,
+}
+
+impl Misplaced {
+    pub(super) fn new(path: &str, text: impl std::fmt::Display) -> Misplaced {
+        Misplaced { path: path.to_owned(), also: Vec::new(), text: text.to_string() }
+    }
+
+    /// The cells that may have brought it, the likeliest first.
+    pub(crate) fn places(&self) -> impl Iterator<Item = &str> {
+        std::iter::once(self.path.as_str()).chain(self.also.iter().map(String::as_str))
+    }
+
+    /// What is wrong with which cell.
+    pub(crate) fn told(&self) -> String {
+        format!("`{}` {}", self.path, self.text)
+    }
+
+    /// As a complaint about no place of a file.
+    pub(crate) fn nowhere(&self) -> Complaint {
+        Complaint::nowhere(&self.path, &self.text)
+    }
+}
+
+impl From<Fault> for Misplaced {
+    fn from(Fault { path, also, text }: Fault) -> Misplaced {
+        Misplaced { path, also, text }
+    }
+}
 
 /// Why a cell could not be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Misfit {
+pub(super) enum Misfit {
     /// The tables have no such cell.
     Unknown,
+    /// What figures, stands and markers measure is the same for everybody.
+    Fixed,
     /// It is a whole table, with cells of its own.
     Whole,
     /// The value is of another type than the cell's.
@@ -19,14 +76,110 @@ impl std::fmt::Display for Misfit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Misfit::Unknown => f.write_str("is no cell of the tables"),
+            Misfit::Fixed => f.write_str("is no cell that may be changed"),
             Misfit::Whole => f.write_str("is a whole table; name its cells"),
             Misfit::Type(wanted) => write!(f, "has another type; wanted is {wanted}"),
         }
     }
 }
 
-/// Puts a value into the cell at a path, and gives what stood there.
-pub(super) fn put(tables: &mut Table, path: &str, value: Value) -> Result<Value, Misfit> {
+/// Tables with cells changed, each in its turn; else every change that does not fit.
+pub(super) fn changed<'c>(
+    tables: &Table,
+    changes: impl Iterator<Item = &'c CellChange>,
+) -> Result<Table, Vec<Misplaced>> {
+    let mut tables = tables.clone();
+    let mut faults = Vec::new();
+    for CellChange { path, value } in changes {
+        if let Err(misfit) = put(&mut tables, path, value.clone()) {
+            faults.push(Misplaced::new(path, misfit));
+        }
+    }
+    if faults.is_empty() { Ok(tables) } else { Err(faults) }
+}
+
+/// What cannot be read when only this cell is changed.
+pub(super) fn unread(change: &CellChange) -> Option<Misplaced> {
+    // Numbers are told apart by their types already; only words and lists can be unreadable.
+    if !matches!(change.value, Value::String(_) | Value::Array(_)) {
+        return None;
+    }
+    let tables = changed(super::written_standard(), std::iter::once(change)).ok()?;
+    let fault = super::Ruleset::deserialize(tables).err()?;
+    Some(Misplaced::new(&change.path, fault.message().replace('\n', ", ")))
+}
+
+/// Takes out the cells that the book shows: whoever changes the table of results plays by other cells.
+pub(super) fn forget_evidence(tables: &mut Table) {
+    if let Some(evidence) = tables.get_mut("crt").and_then(|crt| crt.get_mut("evidence")).and_then(Value::as_array_mut)
+    {
+        evidence.clear();
+    }
+}
+
+/// Every cell by its path, as it is shown; of the combat results table each cell by figures and column.
+pub(crate) fn leaves(tables: &Table) -> BTreeMap<String, String> {
+    let mut leaves = BTreeMap::new();
+    for (name, value) in tables.iter().filter(|(name, _)| !matches!(name.as_str(), "meta" | "sources" | "conflict")) {
+        match value {
+            Value::Table(crt) if name == "crt" => result_leaves(&mut leaves, crt),
+            value => collect_leaves(&mut leaves, name, value),
+        }
+    }
+    leaves
+}
+
+fn collect_leaves(leaves: &mut BTreeMap<String, String>, path: &str, value: &Value) {
+    match value {
+        Value::Table(table) => {
+            for (key, value) in table.iter().filter(|(key, _)| *key != "provenance") {
+                collect_leaves(leaves, &format!("{path}.{key}"), value);
+            }
+        }
+        value => {
+            leaves.insert(path.to_owned(), shown(value));
+        }
+    }
+}
+
+fn result_leaves(leaves: &mut BTreeMap<String, String>, crt: &Table) {
+    let list = |key: &str| crt.get(key).and_then(Value::as_array).into_iter().flatten();
+    for row in list("rows") {
+        let figures = row.get("figures").map(shown).unwrap_or_default();
+        if let Some(sections) = row.get("sections") {
+            leaves.insert(format!("crt.{figures}.sections"), shown(sections));
+        }
+        let values = row.get("values").and_then(Value::as_array).into_iter().flatten();
+        for (column, value) in list("columns").zip(values) {
+            leaves.insert(format!("crt.{figures}.{}", shown(column)), shown(value));
+        }
+    }
+}
+
+/// A value as it is shown.
+fn shown(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Float(decimal) => {
+            super::thousandths(*decimal).map(|length| Inches(length).to_string()).unwrap_or_default()
+        }
+        Value::Array(list) => list.iter().map(shown).collect::<Vec<_>>().join(", "),
+        other => other.to_string(),
+    }
+}
+
+/// The value of a cell.
+pub(crate) fn cell<'t>(tables: &'t Table, path: &str) -> Option<&'t Value> {
+    let mut parts = path.split('.');
+    let first = tables.get(parts.next()?)?;
+    parts.try_fold(first, |here, part| here.as_table()?.get(part))
+}
+
+/// Puts a value into the cell at a path.
+fn put(tables: &mut Table, path: &str, value: Value) -> Result<(), Misfit> {
+    if path.split('.').next().is_some_and(|first| FIXED.contains(&first)) {
+        return Err(Misfit::Fixed);
+    }
     let cell = cell_of(tables, path).ok_or(Misfit::Unknown)?;
     if cell.is_table() {
         return Err(Misfit::Whole);
@@ -34,16 +187,18 @@ pub(super) fn put(tables: &mut Table, path: &str, value: Value) -> Result<Value,
     if !cell.same_type(&value) {
         return Err(Misfit::Type(type_of(cell)));
     }
-    Ok(std::mem::replace(cell, value))
+    *cell = value;
+    Ok(())
 }
 
 /// The cell at a path such as `dice.hold`; of the combat results table `crt.<figures>.<column>`.
 fn cell_of<'t>(tables: &'t mut Table, path: &str) -> Option<&'t mut Value> {
     let parts: Vec<&str> = path.split('.').collect();
     match parts.as_slice() {
-        ["crt", "rows" | "columns" | "evidence"] => None,
+        ["crt", "evidence" | "provenance", ..] => None,
+        ["crt", list @ ("rows" | "columns")] => tables.get_mut("crt")?.get_mut(*list),
+        ["crt", figures] => result_row(tables, figures),
         ["crt", figures, column] => result_cell(tables, figures, column),
-        ["meta" | "sources" | "conflict", ..] => None,
         [first, rest @ ..] => {
             let mut here = tables.get_mut(*first)?;
             for part in rest {
@@ -58,12 +213,18 @@ fn cell_of<'t>(tables: &'t mut Table, path: &str) -> Option<&'t mut Value> {
 
 /// The cell of a row of so many figures in the column of a roll.
 fn result_cell<'t>(tables: &'t mut Table, figures: &str, column: &str) -> Option<&'t mut Value> {
-    let (figures, column): (i64, i64) = (figures.parse().ok()?, column.parse().ok()?);
-    let crt = tables.get_mut("crt")?.as_table_mut()?;
-    let place = crt.get("columns")?.as_array()?.iter().position(|head| head.as_integer() == Some(column))?;
-    let rows = crt.get_mut("rows")?.as_array_mut()?;
+    let column: i64 = column.parse().ok()?;
+    let columns = tables.get("crt")?.get("columns")?.as_array()?;
+    let place = columns.iter().position(|head| head.as_integer() == Some(column))?;
+    result_row(tables, figures)?.as_array_mut()?.get_mut(place)
+}
+
+/// The cells of the row of so many figures.
+fn result_row<'t>(tables: &'t mut Table, figures: &str) -> Option<&'t mut Value> {
+    let figures: i64 = figures.parse().ok()?;
+    let rows = tables.get_mut("crt")?.get_mut("rows")?.as_array_mut()?;
     let row = rows.iter_mut().find(|row| row.get("figures").and_then(Value::as_integer) == Some(figures))?;
-    row.get_mut("values")?.as_array_mut()?.get_mut(place)
+    row.get_mut("values")
 }
 
 /// A type as complaints name it.

@@ -48,7 +48,7 @@ impl Complaint {
         Complaint { line: 0, column: 0, text: format!("`{path}` {fault}") }
     }
 
-    fn at(text: &str, offset: usize, fault: String) -> Complaint {
+    pub(crate) fn at(text: &str, offset: usize, fault: String) -> Complaint {
         let before = text.get(..offset).unwrap_or_default();
         let line_start = before.rfind('\n').map_or(0, |place| place + 1);
         let column = before[line_start..].chars().count() + 1;

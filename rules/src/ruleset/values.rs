@@ -90,7 +90,7 @@ impl fmt::Display for Factor {
 ///
 /// The only float outside `geometry`: TOML hands decimals over as floats. Rounding to thousandths gives back
 /// exactly the digits that were written, because a double keeps fifteen of them.
-pub(super) fn thousandths(decimal: f64) -> Option<i32> {
+pub(crate) fn thousandths(decimal: f64) -> Option<i32> {
     let scaled = decimal * 1000.0;
     let rounded = scaled.round();
     let is_exact = (scaled - rounded).abs() < 1e-6;

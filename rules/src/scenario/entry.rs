@@ -10,12 +10,12 @@ use std::ops::{Range, RangeInclusive};
 
 use protocol::place::Point;
 use serde::de::value::{Error as WordError, StrDeserializer};
-use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, Visitor};
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::fault::{Faults, nearest, quoted};
-use crate::house::{HouseRules, Switch};
+use crate::house::{Chart, HouseRules, Switch};
 
 /// Any value of the file with its place in it.
 pub(super) type Value<'t> = Spanned<DeValue<'t>>;
@@ -270,6 +270,29 @@ impl<'a, 't> Entry<'a, 't> {
             _ => {
                 self.wrong(key, value, "true or false");
                 default
+            }
+        }
+    }
+
+    /// The `[chart]` of the file, a club's own, that may lack. SCN-20
+    pub(super) fn chart(&mut self) -> Option<Chart> {
+        let value = self.get("chart")?;
+        let DeValue::Table(spans) = value.get_ref() else {
+            self.wrong("chart", value, "a table, [chart]");
+            return None;
+        };
+        let Ok(values) = toml::Table::deserialize(ValueDeserializer::from(value.clone())) else {
+            self.wrong("chart", value, "a table of cells, [chart]");
+            return None;
+        };
+        match Chart::read_part(spans, &values) {
+            Ok(chart) => Some(chart),
+            Err(faults) => {
+                for (at, what) in faults {
+                    let at = if at == 0 { value.span().start } else { at };
+                    self.fault(at, format!("`chart`: {what}"), "docs/house-rules.md says the form");
+                }
+                None
             }
         }
     }

@@ -349,7 +349,8 @@ fn played(file: &mut Entry<'_, '_>) -> (Options, Edition) {
     let (settings, sheet) = (file.table("options"), file.table("house_rules"));
     let at = file.place_of("house_rules");
     let (options, house) = options::settings(settings, sheet);
-    let edition = Edition::new(house).unwrap_or_else(|complaints| {
+    let chart = file.chart();
+    let edition = Edition::new(house, chart).unwrap_or_else(|complaints| {
         for complaint in complaints {
             file.fault(at, complaint.text, "choose otherwise");
         }

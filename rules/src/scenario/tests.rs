@@ -275,6 +275,11 @@ fn faults_between_tables_are_found() {
             "[[zone]]\nid = \"a\"\nside = \"union\"\ngeometry = { type = \"Polygon\", coordinates = [[[0, 0], [5, 0], [5, 5]]] }\n",
             "the Confederate has no zone",
         ),
+        ("[house_rules]\nrally_too = \"stays\"\n", "unknown key `rally_too`; did you mean `rally_two`?"),
+        ("[house_rules]\nrally_two = \"dies\"\n", "wanted is one of `routs`, `stays`"),
+        ("[house_rules]\nrally_two = true\n", "wanted is one of `routs`, `stays`"),
+        ("[options]\norder_limits = true\n[house_rules]\norder_limits = false\n", "stands under `[options]` too"),
+        ("[chart.dice]\nhild = 3\n", "`chart`: `dice.hild` is no cell of the tables"),
         ("[options]\npase = \"live\"\n", "unknown key `pase`; did you mean `pace`?"),
         ("[[unti]]\nid = \"x\"\n", "unknown key `unti`; did you mean `unit`?"),
         ("[[wagon]]\nid = \"va01\"\nside = \"union\"\nat = [1, 1]\n", "`va01` is given twice"),
@@ -737,4 +742,29 @@ fn deep_nesting_and_large_files_are_refused() {
         assert!(!faults_of(&text).is_empty());
         read_mutated(&text);
     }
+}
+
+#[test]
+fn scn_20_a_file_has_house_rules_and_a_chart_of_its_own() {
+    let text = small(
+        "[options]\nself_activation = true\n[house_rules]\nrally_two = \"stays\"\norder_limits = true\nbrush = \"off\"\n\
+         [chart]\ntitle = \"Ours\"\n[chart.dice]\nhold = 4\n[chart.crt.12]\n16 = \"4\"\n",
+    );
+    let edition = read(&text).unwrap_or_else(|faults| panic!("{faults:?}")).edition;
+    let differing: Vec<&str> = edition.house().differing().iter().map(|(switch, _)| switch.id).collect();
+    assert_eq!(differing, ["self_activation", "order_limits", "brush", "rally_two"]);
+    let chart = edition.chart().expect("the file has one");
+    assert_eq!((chart.title(), chart.cells().len(), edition.rules().dice.hold), ("Ours", 2, 4));
+    let again = crate::house::Edition::try_from(edition.sheet().clone()).expect("what is stored can be read");
+    assert_eq!(again.rules(), edition.rules());
+    assert_eq!(read(&small("")).expect("a sound file").edition, crate::house::Edition::default());
+}
+
+#[test]
+fn faults_of_house_rules_and_chart_are_told_at_their_line() {
+    let line = small("").lines().count();
+    let faults =
+        read(&small("[house_rules]\nrally_two = \"dies\"\n[chart.dice]\nhold = \"4\"\n")).expect_err("two faults");
+    let places: Vec<(usize, usize)> = faults.iter().map(|fault| (fault.line, fault.column)).collect();
+    assert_eq!(places, [(line + 2, 13), (line + 4, 1)], "{faults:?}");
 }

@@ -1,12 +1,13 @@
 //! Sight over tiny grounds made by hand.
 
 use proptest::prelude::*;
+use protocol::ids::Side;
 use protocol::place::{Bearing, Point};
 
 use super::*;
 use crate::geometry::Frame;
 use crate::ground::tests::{area, at, building, contour, map, outline, stand};
-use crate::ground::{Ground, GroundChanges, GroundIndex, Place, Terrain, Wooded};
+use crate::ground::{Area, Ground, GroundChanges, GroundIndex, Place, Terrain, Wooded};
 
 fn with<T>(ground: Ground, ask: impl FnOnce(&GroundNow<'_>) -> T) -> T {
     let changes = GroundChanges::default();
@@ -128,6 +129,26 @@ fn vis_08_firing_gives_a_unit_away() {
     let fired = Pair { fired_upon: true, ..Pair::default() };
     let sight = look(at(5_000, Y), at(13_000, Y), fired, no_die);
     assert_eq!((sight.seen, sight.reason), (true, Reason::GaveItselfAway));
+}
+
+#[test]
+fn vis_08_by_the_house_rule_firing_gives_a_unit_away_to_the_whole_side() {
+    // `hidden` stands six inches deep in woods and has fired at `hit`; `other` stands beside it in the open.
+    let outline =
+        [(0, 30_000), (60_000, 30_000), (60_000, 50_000), (0, 50_000)].map(|(x, y)| Point::new(x, y)).to_vec();
+    let area = Area { id: "w".into(), name: "w".into(), terrain: Terrain::Woods, wooded: Wooded::Light, outline };
+    let ground = Ground { areas: vec![area], ..crate::testing::open_ground() };
+    let union = |id: &str, x| crate::testing::infantry(id, Side::Union).at(x, 28_000);
+    let hidden = crate::testing::infantry("hidden", Side::Confederate).at(30_000, 34_000).facing(18_000);
+    let hidden = hidden.with(|unit| unit.marks.fired_at = ["hit".into()].into());
+    for (word, expected) in [("target", [true, false]), ("side", [true, true])] {
+        let units = [union("hit", 30_000), union("other", 36_000), hidden.clone()];
+        let table =
+            crate::testing::played_by(crate::testing::table(ground.clone(), units), &[("firing_reveals", word)]);
+        let field = crate::field::Field::before_dice(table.theatre.rules(), &table);
+        let sees = |looker| field.sees(crate::testing::ix(&table, looker), crate::testing::ix(&table, "hidden"));
+        assert_eq!([sees("hit"), sees("other")], expected, "{word}");
+    }
 }
 
 #[test]

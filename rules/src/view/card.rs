@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::battle::{Battle, Brigade};
 use crate::ground::Ground;
+use crate::house;
 use crate::orders::posture_cards;
 use crate::ruleset::Ruleset;
 use crate::scenario::{Holding, PlaceTerm, Scenario, Scorer, VictoryKind, VictoryTerm};
@@ -31,6 +32,8 @@ pub fn card(rules: &Ruleset, battle: &Battle) -> BattleCard {
         brigades: brigades.collect(),
         ruleset: rules.hash.clone(),
         postures: posture_cards(),
+        house_rules: house::card(&rules.house),
+        chart: scenario.edition.chart().map(house::Chart::card),
     }
 }
 

@@ -10,7 +10,6 @@ use protocol::message::{Deployment, StageAt};
 use protocol::orders::Stage;
 use rules::battle::Theatre;
 use rules::dice::{KeyedDice, TurnSeed};
-use rules::ruleset::Ruleset;
 use rules::{archive, setup, stage};
 use tracing::{info, warn};
 
@@ -55,7 +54,8 @@ impl Games {
     /// The bot's seat is taken at once, and its bot set to work.
     pub async fn make(&self, asked: CreateGame) -> Result<(Created, Settings), Refused> {
         let volume = self.volume(&asked.scenario).await?;
-        let mut settings = Settings::decide(&asked, &volume.theatre.scenario)?;
+        let (choosing, scenario) = (asked.clone(), Arc::clone(&volume.theatre.scenario));
+        let mut settings = self.compute(move || Settings::decide(&choosing, &scenario)).await??;
         let entropy = &self.shared.entropy;
         let id = GameId(entropy.uuid());
         let mut seats = Vec::new();
@@ -71,7 +71,8 @@ impl Games {
                 invitations.push((seat, side, token));
             }
         }
-        let theatre = Arc::clone(&volume.theatre);
+        let theatre = self.played(&volume.theatre, &settings).await?;
+        let ruleset_hash = Hash::of(theatre.rules().hash.as_bytes());
         let (seating, deployment) = (settings.seating.clone(), settings.deployment);
         let first_turn = settings.first_turn();
         let seed = self.new_seed(id, 1, first_turn);
@@ -83,7 +84,7 @@ impl Games {
             scenario: asked.scenario,
             scenario_text: volume.text.as_bytes().to_vec(),
             settings: stored,
-            ruleset_hash: ruleset_hash(),
+            ruleset_hash,
             engine_version: ENGINE_VERSION.to_owned(),
             host_token: None,
             seats,
@@ -231,7 +232,7 @@ fn beginning(
     deployment: Deployment,
     dice: &KeyedDice,
 ) -> (StoredBytes, StoredBytes) {
-    let rules = Ruleset::standard();
+    let rules = theatre.rules();
     let (battle, events) = match deployment {
         Deployment::Printed => {
             let battle = setup::start(theatre, rules, seating, &switched_on(), &BySide::default());
@@ -241,10 +242,6 @@ fn beginning(
         Deployment::Players => (setup::muster(theatre, rules, seating, &switched_on()), Vec::new()),
     };
     (archive::store(&battle), archive::store_events(&events))
-}
-
-fn ruleset_hash() -> Hash {
-    Hash::of(Ruleset::standard().hash.as_bytes())
 }
 
 fn first_eight(bytes: [u8; 32]) -> [u8; 8] {

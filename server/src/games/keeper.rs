@@ -15,7 +15,6 @@ use protocol::orders::{Draft, Stage};
 use protocol::view::Viewer;
 use rules::battle::{Battle, Theatre};
 use rules::dice::{Dice, KeyedDice, SealedOrders, TurnSeed};
-use rules::ruleset::Ruleset;
 use rules::stage::{Envelopes, resolve};
 use rules::{archive, setup, stage, view};
 use tracing::{debug, error, info, warn};
@@ -250,7 +249,8 @@ enum Following {
 fn play(inputs: &Inputs, settings: &Settings, theatre: Arc<Theatre>) -> Result<Played, Trouble> {
     let key = inputs.window.key;
     let dice = dice(inputs);
-    let rules = Ruleset::standard();
+    let edition = theatre.scenario.edition.clone();
+    let rules = edition.rules();
     let mut battle = archive::restore(&inputs.before.battle, theatre).map_err(unreadable)?;
     let mut envelopes = open(inputs)?;
     if key.turn == 0 {
@@ -292,7 +292,7 @@ fn play(inputs: &Inputs, settings: &Settings, theatre: Arc<Theatre>) -> Result<P
 
 /// SCN-06 The window of turn 0: both sides' placements are opened together, and turn 1 begins (CMD-06).
 fn deploy(inputs: &Inputs, settings: &Settings, mustered: &Battle, envelopes: &Envelopes, dice: &KeyedDice) -> Played {
-    let rules = Ruleset::standard();
+    let rules = mustered.table.rules();
     let switched_on = super::create::switched_on();
     let battle = setup::deploy(rules, mustered, &settings.seating, &switched_on, envelopes);
     let opened = stage::open(rules, battle, dice);
@@ -334,6 +334,6 @@ fn open(inputs: &Inputs) -> Result<BTreeMap<SeatId, Draft>, Trouble> {
 
 /// The public result of a battle that has ended, as JSON.
 fn result(battle: &Battle, stage: Stage) -> String {
-    let view = view::view(Ruleset::standard(), battle, stage, &Viewer::Public {});
+    let view = view::view(battle.table.rules(), battle, stage, &Viewer::Public {});
     serde_json::to_string(&view.result).expect("a result holds only what JSON can write")
 }

@@ -10,7 +10,6 @@ use protocol::message::{
 };
 use protocol::orders::{Draft, Stage};
 use protocol::view::{ResultView, Viewer};
-use rules::ruleset::Ruleset;
 use rules::view;
 use tracing::error;
 
@@ -48,7 +47,7 @@ impl Games {
             seat: seat.seat,
         });
         let seats = seats.collect();
-        let card = self.compute(move || view::card(Ruleset::standard(), &newest.battle)).await?;
+        let card = self.compute(move || view::card(newest.battle.table.rules(), &newest.battle)).await?;
         Ok(ServerMessage::Welcome {
             version: VERSION,
             game: game.id.to_string(),
@@ -101,7 +100,8 @@ impl Games {
         let envelope = store.envelope(key, seated.seat.clone()).await?;
         let sealed = envelope.map(|envelope| receipt(game.id, at, &envelope)).transpose()?.map(Box::new);
         let viewer = viewer(seated);
-        let view = self.compute(move || view::view(Ruleset::standard(), &newest.battle, at.stage, &viewer)).await?;
+        let view =
+            self.compute(move || view::view(newest.battle.table.rules(), &newest.battle, at.stage, &viewer)).await?;
         Ok(ServerMessage::State { status, view: Box::new(view), draft, sealed })
     }
 
@@ -170,7 +170,8 @@ impl Games {
         let at = stage_at(stage.key)?;
         let viewer = viewer(seated);
         let shown = move || {
-            let before = before.map(|before| view::view(Ruleset::standard(), &before.battle, at.stage, &viewer));
+            let before =
+                before.map(|before| view::view(before.battle.table.rules(), &before.battle, at.stage, &viewer));
             let told = match opening {
                 Some(opening) => view::events(&[opening.events.as_slice(), &stage.events].concat(), &viewer),
                 None => view::events(&stage.events, &viewer),
@@ -265,7 +266,7 @@ impl Games {
 
 fn summary(stage: &Resolved) -> OutcomeSummary {
     let of = stage_of(stage.key.stage).unwrap_or(Stage::Orders);
-    let view = view::view(Ruleset::standard(), &stage.battle, of, &Viewer::Public {});
+    let view = view::view(stage.battle.table.rules(), &stage.battle, of, &Viewer::Public {});
     let on_table = |side| view.units.iter().filter(move |unit| unit.side == side && unit.stance.is_some());
     OutcomeSummary {
         key: stage.key,

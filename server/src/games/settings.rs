@@ -4,6 +4,8 @@ use protocol::ids::{SeatId, Side};
 use protocol::message::Deployment;
 use protocol::message::rest::CreateGame;
 use protocol::orders::Stage;
+use rules::house::{Chart, Edition, Sheet};
+use rules::ruleset::Complaint;
 use rules::scenario::{Scenario, Setup};
 use rules::setup::Seating;
 use serde::{Deserialize, Serialize};
@@ -29,6 +31,9 @@ pub struct Settings {
     /// Who places the units before turn 1. SCN-06
     #[serde(default)]
     pub deployment: Deployment,
+    /// The rules by which it is played, whole; absent in games made before there was a choice: as the scenario has it. SCN-20
+    #[serde(default)]
+    pub sheet: Option<Sheet>,
     /// Who commands what.
     pub seating: Seating,
     /// The seat that a bot plays.
@@ -87,6 +92,7 @@ impl Settings {
             unseal: asked.unseal.unwrap_or(true),
             deadline_seconds: asked.deadline_seconds,
             deployment: asked.deployment,
+            sheet: Some(sheet(asked, &scenario.edition)?),
             seating: Seating::one_each(),
             bot: None,
         })
@@ -120,6 +126,28 @@ impl Settings {
     }
 }
 
+/// SCN-20 The rules of a game: those of its scenario, with what the host chose.
+fn sheet(asked: &CreateGame, of_scenario: &Edition) -> Result<Sheet, Refused> {
+    let refused = |why: String| Refused::new("bad_settings", format!("refused (SCN-20): {why}"));
+    let house = of_scenario.house().clone().with(&asked.house_rules).map_err(|fault| refused(fault.to_string()))?;
+    let chart = match &asked.chart {
+        Some(text) => Some(Chart::read(text).map_err(|faults| refused(told("the chart", &faults)))?),
+        None => of_scenario.chart().cloned(),
+    };
+    let edition = Edition::new(house, chart);
+    let edition = edition.map_err(|faults| refused(told("the chart with these house rules", &faults)))?;
+    Ok(edition.sheet().clone())
+}
+
+/// The first of several complaints, and how many there are.
+fn told(what: &str, faults: &[Complaint]) -> String {
+    let first = faults.first().map(ToString::to_string).unwrap_or_default();
+    match faults.len() {
+        0 | 1 => format!("{what}: {first}"),
+        many => format!("{what}: {first} (and {} more)", many - 1),
+    }
+}
+
 /// The number of a stage in storage keys.
 pub fn stage_number(stage: Stage) -> u8 {
     match stage {
@@ -137,6 +165,10 @@ pub fn stage_of(number: u8) -> Option<Stage> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use rules::house::HouseRules;
+
     use super::*;
 
     fn battle() -> Scenario {
@@ -152,6 +184,8 @@ mod tests {
             deadline_seconds: None,
             unseal: None,
             deployment: Deployment::Printed,
+            house_rules: BTreeMap::new(),
+            chart: None,
         }
     }
 
@@ -191,11 +225,53 @@ mod tests {
     }
 
     #[test]
+    fn scn_20_a_game_is_played_by_its_scenario_s_rules_and_what_its_host_chose() {
+        let choices = |choices: &[(&str, &str)]| {
+            choices.iter().map(|(id, word)| ((*id).to_owned(), (*word).to_owned())).collect::<BTreeMap<_, _>>()
+        };
+        let house = HouseRules::default().with(&choices(&[("order_limits", "on"), ("rally_two", "stays")]));
+        let edition = Edition::new(house.expect("the sheet has them"), None).expect("they make sense");
+        let scenario = Scenario { edition, ..battle() };
+        let played = |chosen: &[(&str, &str)]| {
+            let asked = CreateGame { house_rules: choices(chosen), ..asked() };
+            Settings::decide(&asked, &scenario).map(|settings| settings.sheet.expect("every game has one now"))
+        };
+        let own = played(&[("rally_two", "routs"), ("fleeing_losses", "down")]).expect("good choices");
+        let differing: Vec<&str> = own.house.differing().iter().map(|(switch, _)| switch.id).collect();
+        assert_eq!(differing, ["order_limits", "fleeing_losses"]);
+        let refused = played(&[("rally_two", "dies")]).expect_err("there is no such choice");
+        let why = "refused (SCN-20): `rally_two` knows no `dies`, but `routs` and `stays`";
+        assert_eq!((refused.code, refused.message.as_str()), ("bad_settings", why));
+        assert!(played(&[("no_such", "on")]).is_err());
+        let chart = |text: &str| {
+            let asked = CreateGame { chart: Some(text.to_owned()), ..asked() };
+            Settings::decide(&asked, &scenario).map(|settings| settings.sheet.expect("every game has one now"))
+        };
+        let own = chart("[dice]\nhold = 4\n").expect("a sound chart");
+        let edition = Edition::try_from(own).expect("it was read before");
+        assert_eq!((edition.rules().dice.hold, edition.house()), (4, scenario.edition.house()));
+        let refused = chart("[dice]\nhold = 4\nhild = 3\n").expect_err("there is no such cell").message;
+        assert_eq!(refused, "refused (SCN-20): the chart: line 3, column 1: `dice.hild` is no cell of the tables");
+    }
+
+    #[test]
+    fn a_stored_sheet_is_the_one_that_comes_back() {
+        let asked = CreateGame { house_rules: [("rally_two".to_owned(), "stays".to_owned())].into(), ..asked() };
+        let settings = Settings::decide(&asked, &battle()).expect("good settings");
+        let stored = serde_json::to_string(&settings).expect("settings are JSON");
+        let read: Settings = serde_json::from_str(&stored).expect("they can be read");
+        assert_eq!(read.sheet, settings.sheet);
+        assert_ne!(read.sheet, Some(Sheet::default()));
+    }
+
+    #[test]
     fn settings_of_games_that_were_made_before_there_was_a_choice_can_be_read() {
         let settings = Settings::decide(&asked(), &battle()).expect("defaults are good");
         let mut stored = serde_json::to_value(&settings).expect("settings are JSON");
-        assert!(stored.as_object_mut().expect("an object").remove("deployment").is_some());
+        for later in ["deployment", "sheet"] {
+            assert!(stored.as_object_mut().expect("an object").remove(later).is_some());
+        }
         let read: Settings = serde_json::from_value(stored).expect("the old form can be read");
-        assert_eq!(read.deployment, Deployment::Printed);
+        assert_eq!((read.deployment, read.sheet), (Deployment::Printed, None));
     }
 }

@@ -2,16 +2,17 @@
 //!
 //! A game keeps the file it was made from: a later edition on the shelf does not reach it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 
 use protocol::ids::BySide;
 use protocol::message::rest::ScenarioCard;
 use rules::battle::Theatre;
+use rules::house::{self, Edition, Sheet};
 use rules::scenario::{self, Scenario, Setup};
 use tracing::error;
 
-use super::{Games, Refused, lock};
+use super::{Games, Refused, Settings, lock};
 use crate::store::{GameRecord, Hash};
 
 /// The files that come with the server.
@@ -28,7 +29,15 @@ pub(super) struct Volume {
 #[derive(Default)]
 pub(super) struct Shelf {
     theatres: Mutex<HashMap<Hash, Arc<Theatre>>>,
+    /// Theatres of games that play otherwise than their scenario, the oldest first.
+    played: Mutex<VecDeque<(Played, Arc<Theatre>)>>,
 }
+
+/// A scenario's file, and the rules by which it is played.
+type Played = (Arc<Scenario>, Sheet);
+
+/// So many theatres of house rules are kept ready: anybody may make a game with a sheet of his own.
+const MOST_PLAYED: usize = 32;
 
 impl Games {
     /// All scenarios of the shelf.
@@ -53,12 +62,41 @@ impl Games {
 
     /// The theatre of a game, from the file that is stored with it.
     pub(super) async fn theatre(&self, game: &GameRecord) -> Result<Arc<Theatre>, Refused> {
-        if let Some(theatre) = lock(&self.shared.shelf.theatres).get(&game.scenario_hash) {
+        let known = lock(&self.shared.shelf.theatres).get(&game.scenario_hash).map(Arc::clone);
+        let theatre = match known {
+            Some(theatre) => theatre,
+            None => {
+                let text = self.shared.store.scenario_text(game.id).await?;
+                let text = String::from_utf8(text).map_err(|_| unreadable("it is not text"))?;
+                self.prepare(game.scenario_hash, text).await?
+            }
+        };
+        self.played(&theatre, &self.settings(game)?).await
+    }
+
+    /// A scenario's theatre as a game with these settings plays it: by the rules that were decided when it was made. SCN-20
+    pub(super) async fn played(&self, theatre: &Arc<Theatre>, settings: &Settings) -> Result<Arc<Theatre>, Refused> {
+        let Some(sheet) = settings.sheet.clone().filter(|sheet| sheet != theatre.scenario.edition.sheet()) else {
             return Ok(Arc::clone(theatre));
+        };
+        let wanted = |(of, _): &&(Played, Arc<Theatre>)| Arc::ptr_eq(&of.0, &theatre.scenario) && of.1 == sheet;
+        let found = lock(&self.shared.shelf.played).iter().find(wanted).map(|(_, played)| Arc::clone(played));
+        if let Some(found) = found {
+            return Ok(found);
         }
-        let text = self.shared.store.scenario_text(game.id).await?;
-        let text = String::from_utf8(text).map_err(|_| unreadable("it is not text"))?;
-        self.prepare(game.scenario_hash, text).await
+        let key = (Arc::clone(&theatre.scenario), sheet.clone());
+        let scenario = Arc::clone(&theatre.scenario);
+        let prepare = move || {
+            let edition = Edition::try_from(sheet)?;
+            Ok::<_, String>(Theatre::new(Arc::new(Scenario { edition, ..(*scenario).clone() })))
+        };
+        let prepared = self.compute(prepare).await?.map_err(unreadable)?;
+        let mut played = lock(&self.shared.shelf.played);
+        if MOST_PLAYED <= played.len() {
+            played.pop_front();
+        }
+        played.push_back((key, Arc::clone(&prepared)));
+        Ok(prepared)
     }
 
     async fn theatre_of(&self, text: &'static str) -> Result<Arc<Theatre>, Refused> {
@@ -95,5 +133,7 @@ fn card(scenario: &Scenario) -> ScenarioCard {
         units,
         story: scenario.prose.history.clone(),
         free_setup: scenario.deployment.setup == Setup::Free,
+        house_rules: house::card(scenario.edition.house()),
+        chart: scenario.edition.chart().map(house::Chart::card),
     }
 }

@@ -9,7 +9,6 @@ use protocol::orders::{Draft, Order};
 use rules::battle::{Battle, known};
 use rules::dice::Envelope;
 use rules::odds::{NotAsked, Question};
-use rules::ruleset::Ruleset;
 use rules::{movement, odds, orders, standing};
 use serde::Serialize;
 use tracing::{error, info};
@@ -112,7 +111,7 @@ impl Games {
         let (legal, refusals) = self
             .compute(move || {
                 let known = known(&battle.battle, judging.side);
-                orders::legal_part(&known, Ruleset::standard(), &judging.seat, at.stage, &draft)
+                orders::legal_part(&known, known.table.rules(), &judging.seat, at.stage, &draft)
             })
             .await?;
         if !refusals.is_empty() && !drop_illegal {
@@ -214,7 +213,7 @@ impl Games {
                 let known = known(&battle.battle, asking.side);
                 // Of a unit that is not the asker's own nothing is told, whether it is there or not.
                 let own = known.table.unit(&unit).is_some_and(|unit| unit.seat == asking.seat);
-                own.then(|| movement::preview(&known, Ruleset::standard(), &unit, &order))
+                own.then(|| movement::preview(&known, known.table.rules(), &unit, &order))
             })
             .await?;
         match preview {
@@ -246,7 +245,7 @@ impl Games {
                 if !own {
                     return Err(NotAsked::NotOwn);
                 }
-                let rules = Ruleset::standard();
+                let rules = known.table.rules();
                 let (seat, pair) = (&asking.seat, (&firer, &target));
                 let question = Question::of(&known, rules, (seat, at.stage), draft.as_ref(), pair, fire);
                 odds::odds(&known, rules, &question)
@@ -261,7 +260,6 @@ impl Games {
         }
     }
 
-    /// What the seat has said in a window: what it has sealed, else its draft as last saved.
     /// How a unit that the seat's side knows of stands. Changes nothing.
     pub async fn unit_standing(
         &self,
@@ -279,7 +277,7 @@ impl Games {
         let answered = self
             .compute(move || {
                 let known = known(&battle.battle, side);
-                standing::standing(&known, Ruleset::standard(), at.stage, &unit, draft.as_ref())
+                standing::standing(&known, known.table.rules(), at.stage, &unit, draft.as_ref())
             })
             .await?;
         match answered {
@@ -288,6 +286,7 @@ impl Games {
         }
     }
 
+    /// What the seat has said in a window: what it has sealed, else its draft as last saved.
     async fn said(&self, seated: &Seated, at: StageAt) -> Result<Option<Draft>, Refused> {
         let (store, key) = (&self.shared.store, key(seated, at)?);
         let body = match store.envelope(key, seated.seat.clone()).await? {
@@ -308,7 +307,7 @@ impl Games {
         let judged = self
             .compute(move || {
                 let known = known(&battle.battle, asking.side);
-                let refusals = orders::check(&known, Ruleset::standard(), &asking.seat, at.stage, &draft);
+                let refusals = orders::check(&known, known.table.rules(), &asking.seat, at.stage, &draft);
                 (refusals, orders::without_order(&known, &asking.seat, &draft))
             })
             .await?;
@@ -430,5 +429,5 @@ fn bytes_of(value: &impl Serialize) -> Vec<u8> {
 /// The battle a window is judged by. Here for the keeper, which judges drafts at a deadline.
 pub(super) fn legal_part(battle: &Battle, seated: &Seated, at: StageAt, draft: &Draft) -> Draft {
     let known = known(battle, seated.side);
-    orders::legal_part(&known, Ruleset::standard(), &seated.seat, at.stage, draft).0
+    orders::legal_part(&known, known.table.rules(), &seated.seat, at.stage, draft).0
 }

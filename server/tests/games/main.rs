@@ -3,6 +3,7 @@
 mod conversation;
 mod deployment;
 mod fairness;
+mod house;
 #[path = "../../../rules/tests/inventor/mod.rs"]
 #[expect(unreachable_pub, reason = "shared with the tests of the rules")]
 mod inventor;

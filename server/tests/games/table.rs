@@ -11,7 +11,7 @@ use protocol::message::{
     ClientMessage, Deployment, ErrorMessage, GamePhase, GameStatus, Receipt, ServerMessage, StageAt, VERSION,
 };
 use protocol::orders::{Draft, Order, Stage, UnitDraft};
-use protocol::view::View;
+use protocol::view::{BattleCard, View};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use server::clock::{GivenClock, SeededEntropy};
@@ -151,6 +151,8 @@ pub(crate) fn create() -> CreateGame {
         deadline_seconds: None,
         unseal: None,
         deployment: Deployment::Printed,
+        house_rules: Default::default(),
+        chart: None,
     }
 }
 
@@ -187,6 +189,20 @@ impl Player {
 
     pub(crate) fn seat(&self) -> SeatId {
         self.joined.seat.clone()
+    }
+
+    /// Who sits here.
+    pub(crate) fn joined(&self) -> &Joined {
+        &self.joined
+    }
+
+    /// The battle's card, as the welcome brought it.
+    pub(crate) fn card(&self) -> BattleCard {
+        let welcome = self.heard.first().expect("the first word was heard");
+        match serde_json::from_str(welcome).expect("a message") {
+            ServerMessage::Welcome { card, .. } => *card,
+            other => panic!("the first word is a welcome: {other:?}"),
+        }
     }
 
     /// A new command's identifier.

@@ -1,6 +1,7 @@
 //! Pictures of the rules, drawn by the rules.
 //!
-//! Owns `docs/gallery/` and the chart of `docs/tables/`. Whatever a picture shades or outlines is asked of the crate `rules`,
+//! Owns `docs/gallery/`, the chart of `docs/tables/`, and the pages that are told by the rules: `docs/tables.md` and
+//! `docs/house-rules.md`. Whatever a picture shades or outlines is asked of the crate `rules`,
 //! spot by spot where need be: no rule is drawn from memory here. Lengths are whole numbers, so that the files are the same
 //! on every machine. It is no part of the game and is not shipped. Start at [`pictures`].
 
@@ -9,6 +10,7 @@ mod cover;
 mod enfilade;
 mod formations;
 mod grid;
+mod house_rules;
 mod kills;
 mod scene;
 mod svg;
@@ -59,7 +61,7 @@ pub fn pictures() -> Result<Vec<Picture>, Fault> {
     Ok(pictures)
 }
 
-/// Every file that is drawn: the pictures, their index, and the chart of the combat results.
+/// Every file that is drawn or told: the pictures, their index, the chart of the combat results, tables, house rules.
 ///
 /// # Errors
 /// A scene that the rules refuse.
@@ -68,6 +70,8 @@ pub fn pages() -> Result<Vec<Page>, Fault> {
     let mut pages = vec![
         Page { path: "docs/tables/combat-results.svg".to_owned(), text: kills::chart() },
         Page { path: "docs/gallery/README.md".to_owned(), text: index(&pictures) },
+        Page { path: "docs/tables.md".to_owned(), text: rules::ruleset::page(None)? },
+        Page { path: "docs/house-rules.md".to_owned(), text: house_rules::page() },
     ];
     pages.extend(
         pictures.into_iter().map(|drawn| Page { path: format!("docs/gallery/{}.svg", drawn.name), text: drawn.svg }),

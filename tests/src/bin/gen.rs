@@ -1,8 +1,8 @@
-//! Writes the generated files. Run as `make gen`.
+//! Writes the generated files, and lets `gallery` write those that are made of the rules. Run as `make gen`.
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
-use tests::generated::files;
+use tests::generated::{files, repository};
 
 #[expect(clippy::print_stderr, clippy::print_stdout, reason = "a command that speaks to whoever runs it")]
 fn main() -> ExitCode {
@@ -23,5 +23,14 @@ fn main() -> ExitCode {
         }
         println!("wrote {}", file.path);
     }
-    ExitCode::SUCCESS
+    // The rules are built only now: their constants may have been stale until a moment ago.
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    match Command::new(cargo).args(["run", "--quiet", "--package", "gallery"]).current_dir(repository()).status() {
+        Ok(status) if status.success() => ExitCode::SUCCESS,
+        Ok(_) => ExitCode::FAILURE,
+        Err(fault) => {
+            eprintln!("gen: the pages of the rules are not written: {fault}");
+            ExitCode::FAILURE
+        }
+    }
 }

@@ -1,6 +1,6 @@
 // The REST side of the server: scenarios, games, seats, tickets, rule texts. All its addresses stand in this file.
 
-import type { BySide, Deployment, Side, Stage } from "../protocol/types";
+import type { BySide, ChartCard, Deployment, HouseRuleCard, Side, Stage } from "../protocol/types";
 
 export interface ScenarioCard {
   id: string;
@@ -11,6 +11,10 @@ export interface ScenarioCard {
   story: string;
   /** Whether a game of it may let the players place their units. */
   free_setup: boolean;
+  /** The house-rules sheet, with what the scenario plays of each line. */
+  house_rules: HouseRuleCard[];
+  /** The club's own chart that it comes with. */
+  chart: ChartCard | null;
 }
 export interface CreateGame {
   scenario: string;
@@ -18,6 +22,10 @@ export interface CreateGame {
   bot?: Side;
   windows?: Stage[];
   deployment?: Deployment;
+  /** Choices of the house-rules sheet, line and word. */
+  house_rules?: Record<string, string>;
+  /** The text of a club's own chart. */
+  chart?: string;
 }
 export interface Invitation {
   seat: string;

@@ -123,7 +123,15 @@ ruleset: string,
 /**
  * Postures that may be given, with a sentence each. TURN-08
  */
-postures: Array<PostureCard>, };
+postures: Array<PostureCard>, 
+/**
+ * The house-rules sheet, with what this battle plays of each line. SCN-20
+ */
+house_rules: Array<HouseRuleCard>, 
+/**
+ * The club's own chart, where it plays one. SCN-20
+ */
+chart: ChartCard | null, };
 
 /**
  * A bearing: hundredths of a degree clockwise from north, 0 to 35999.
@@ -229,6 +237,40 @@ formation: Formation,
  * The bearing; absent: toward the most threatening enemy.
  */
 facing: Bearing | null, };
+
+/**
+ * A club's own chart: what it changes in the tables. SCN-20
+ */
+export type ChartCard = { 
+/**
+ * What the club calls it.
+ */
+title: string, 
+/**
+ * How many cells differ from the printed ones.
+ */
+differing: number, 
+/**
+ * The cells that differ, by their paths.
+ */
+cells: Array<ChartCellCard>, };
+
+/**
+ * A cell that a club's own chart changes.
+ */
+export type ChartCellCard = { 
+/**
+ * Its path, such as `crt.12.16`.
+ */
+path: string, 
+/**
+ * What stands in the tables.
+ */
+printed: string, 
+/**
+ * What the club plays.
+ */
+played: string, };
 
 /**
  * Where the choice that a rule needed came from; told to its owner only. TURN-06
@@ -1168,6 +1210,52 @@ distance: number, } | { "type": "on_flank", } | { "type": "out_of_cover", } | { 
  * Tenths of a figure.
  */
 tenths: number, } | { "type": "before_leaving", } | { "type": "before_move", } | { "type": "after_move", };
+
+/**
+ * One way to play a line of the house-rules sheet.
+ */
+export type HouseChoiceCard = { 
+/**
+ * Its word in files and messages.
+ */
+word: string, 
+/**
+ * What it means, in plain words.
+ */
+meaning: string, };
+
+/**
+ * A line of the house-rules sheet. SCN-20
+ */
+export type HouseRuleCard = { 
+/**
+ * Its word in files and messages.
+ */
+id: string, 
+/**
+ * What sort of doubt it settles: `optional` by the book, a `number` of two, or a `ruling`.
+ */
+kind: string, 
+/**
+ * What is chosen, in plain words.
+ */
+title: string, 
+/**
+ * The rules whose ruling it changes.
+ */
+rules: Array<RuleRef>, 
+/**
+ * The ways to play it.
+ */
+choices: Array<HouseChoiceCard>, 
+/**
+ * The word of the server's own ruling.
+ */
+default: string, 
+/**
+ * The word of what is played.
+ */
+chosen: string, };
 
 /**
  * What a charged unit does. CF-09

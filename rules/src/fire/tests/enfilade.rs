@@ -8,7 +8,7 @@ use super::{Laid, Occasion, Shot, shot};
 use crate::field::Field;
 use crate::fire::{Officers, Round, lay};
 use crate::ruleset::Ruleset;
-use crate::testing::{battery, infantry, open_ground, table};
+use crate::testing::{battery, infantry, open_ground, played_by, table};
 
 /// Where a firer stands against the target, and the class of its fire. Origin in the middle of a wide table.
 fn class_of(firer: crate::testing::Maker, target: crate::testing::Maker, at: (i32, i32), facing: i32) -> FlankClass {
@@ -22,6 +22,18 @@ fn fire_of(
     at: (i32, i32),
     facing: i32,
     round: Round,
+) -> Laid {
+    played_as(firer, target, at, facing, round, &[])
+}
+
+/// The same fire by a house-rules sheet.
+fn played_as(
+    firer: crate::testing::Maker,
+    target: crate::testing::Maker,
+    at: (i32, i32),
+    facing: i32,
+    round: Round,
+    house: &[(&str, &str)],
 ) -> Laid {
     let firer = firer.with(|unit| unit.opening_volley_used = true);
     let middle = 30_000;
@@ -41,8 +53,8 @@ fn fire_of(
     } else {
         firer.at(middle + at.0, middle + at.1).facing(facing)
     };
-    let table = table(open_ground(), [firer, target.at(middle, middle).facing(0)]);
-    let field = Field::before_dice(Ruleset::standard(), &table);
+    let table = played_by(table(open_ground(), [firer, target.at(middle, middle).facing(0)]), house);
+    let field = Field::before_dice(table.theatre.rules(), &table);
     let shot = Shot { round, ..shot(&table, "firer", "target", &super::HOLD, Occasion::Hold) };
     lay(&field, &shot, &Officers::Present).unwrap_or_else(|reason| panic!("{reason:?}"))
 }
@@ -100,6 +112,25 @@ fn enf_07_and_08_enfilade_of_a_column() {
     assert_eq!(class_of(foot(), column(), (1_000, 3_000), 22_500), Partial);
     assert_eq!(class_of(foot(), column(), (4_000, 4_000), 22_500), Front);
     assert_eq!(class_of(foot(), column(), (-1_000, -6_500), 4_500), Partial);
+}
+
+#[test]
+fn enf_08_by_the_house_rule_a_broadside_straight_ahead_is_partial() {
+    // The 17th New York's vector: square on the column's side, whose length does not point at it.
+    let class =
+        |word| played_as(foot(), column(), (5_000, -1_250), 27_000, Round::Plain, &[("column_partial", word)]).flank;
+    assert_eq!([class("spine"), class("either")], [Front, Partial]);
+    // Neither condition: no enfilade by either reading.
+    let aside =
+        |word| played_as(foot(), column(), (4_000, 4_000), 20_000, Round::Plain, &[("column_partial", word)]).flank;
+    assert_eq!([aside("spine"), aside("either")], [Front, Front]);
+}
+
+#[test]
+fn enf_10_by_the_house_rule_behind_the_rear_line_is_rear_wherever_the_target_lies() {
+    let class =
+        |word| played_as(foot(), line(), (4_500, -3_000), 31_500, Round::Plain, &[("infantry_rear", word)]).flank;
+    assert_eq!([class("partial"), class("rear")], [Partial, Rear]);
 }
 
 #[test]

@@ -512,6 +512,23 @@ fn arty_29_ranges_in_woods_count_double() {
 }
 
 #[test]
+fn arty_29_by_the_house_rule_a_toe_of_woods_halves_all_ranges() {
+    // Two inches of woods on a line of some ten: at 9 inches the range is 9 x (1 + 2 / 10), under 11 and so normal (16); halved
+    // it is 18, which is long.
+    let band = |word: &str| {
+        let ground = ground_with(|ground| ground.areas.push(woods(34_000, 36_000)));
+        let rifles = guns("a", 2).weapon("rifle_10_or_3in");
+        let table =
+            crate::testing::played_by(table(ground, [rifles, grey("b", 12, 9_000)]), &[("guns_through_woods", word)]);
+        let field = Field::before_dice(table.theatre.rules(), &table);
+        let shot = shot(&table, "a", "b", &HOLD, Occasion::Hold);
+        let shot = Shot { seen: crate::fire::Seen::Area, ..shot };
+        crate::fire::lay(&field, &shot, &super::Officers::Present).map(|laid| laid.band).ok()
+    };
+    assert_eq!([band("by_share"), band("halved")], [Some(RangeBand::Normal), Some(RangeBand::Long)]);
+}
+
+#[test]
 fn arty_36_hits_on_a_battery_may_be_horses() {
     // 16 figures at 18 kill 6... of two sections and two horses: horse, section, horse, then a section without a roll.
     let battery_target = battery("g", Side::Confederate).at(30_000, 33_000).facing(18_000).with(|unit| {

@@ -394,6 +394,18 @@ fn pen_06_units_of_either_side_are_hit() {
 }
 
 #[test]
+fn pen_06_by_the_house_rule_only_the_side_that_was_fired_at_is_hit() {
+    // 12 on twelve figures: 2 of `b`, and 1 of each who stands behind it; the friend of the firer goes free.
+    let friend = infantry("f", Side::Union).at(30_000, 33_500);
+    for (word, left) in [("everybody", 15), ("enemies", 16)] {
+        let units = [blue("a", 12), grey("b", 16, 2_000), friend.clone()];
+        let table = crate::testing::played_by(table(open_ground(), units), &[("penetration_hits", word)]);
+        let came = fired(table, 7, volley_dice("a", &[3, 3, 3, 3]), &[("a", "b", HOLD, Occasion::Hold)]);
+        assert_eq!((came.left("b"), came.left("f")), (14, left), "{word}");
+    }
+}
+
+#[test]
 fn pen_07_only_casualties_penetrate() {
     // Twelve figures at 8: 1*. Confirmed it passes on half a figure, which a die settles; unconfirmed nothing is thrown for.
     for (confirm, fraction, left) in [(4, Some(4), 15), (4, Some(3), 16), (3, None, 16)] {

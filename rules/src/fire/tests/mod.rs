@@ -56,7 +56,7 @@ pub(super) fn shot(table: &Table, firer: &str, target: &str, order: &Order, occa
 
 /// The reckoning of a shot.
 pub(super) fn laid(table: &Table, shot: &Shot) -> Laid {
-    let field = Field::before_dice(Ruleset::standard(), table);
+    let field = Field::before_dice(table.theatre.rules(), table);
     lay(&field, shot, &Officers::Present).unwrap_or_else(|reason| panic!("{reason:?}"))
 }
 
@@ -83,7 +83,8 @@ pub(super) fn fired(table: Table, phase: u8, dice: ScriptedDice, shots: &[(&str,
 }
 
 pub(super) fn fired_as(table: Table, phase: u8, dice: ScriptedDice, shots: Vec<Shot>) -> Came {
-    let mut play = Play::new(Ruleset::standard(), &dice, battle(table), Stage::Movement);
+    let edition = table.scenario().edition.clone();
+    let mut play = Play::new(edition.rules(), &dice, battle(table), Stage::Movement);
     play.phase = phase;
     let happenings = shoot(&mut play, shots);
     let (battle, events) = (play.battle, play.events);

@@ -23,7 +23,7 @@ fn battalion(checks: ArtilleryChecks, change: impl Fn(&str, Maker) -> Maker) -> 
     });
     let enemy = infantry("e", CONFEDERATE).at(32_900, 40_000).facing(18_000).unit();
     let house = HouseRules { artillery_checks: checks, ..HouseRules::default() };
-    let edition = Edition::new(house).expect("the tables stay as they are");
+    let edition = Edition::new(house, None).expect("the tables stay as they are");
     let scenario = Scenario { ground: open_ground(), edition, ..Scenario::default() };
     let mut table = Table::new(Theatre::new(std::sync::Arc::new(scenario)), guns.chain([enemy]).collect());
     // Their chief is far off.

@@ -91,7 +91,8 @@ pub(super) fn play_in(phase: u8, table: Table, dice: &str, happenings: Vec<Happe
 }
 
 pub(super) fn play_with(phase: u8, table: Table, dice: &dyn Dice, step: impl FnOnce(&mut Play)) -> Played {
-    let mut play = Play::new(Ruleset::standard(), dice, battle(table), Stage::Movement);
+    let edition = table.scenario().edition.clone();
+    let mut play = Play::new(edition.rules(), dice, battle(table), Stage::Movement);
     play.phase = phase;
     step(&mut play);
     Played { table: play.battle.table, events: play.events }

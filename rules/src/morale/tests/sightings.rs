@@ -3,7 +3,7 @@
 use super::*;
 use crate::ground::{Area, Ground, Terrain, Wooded};
 use crate::morale::{InCharge, look_back, settle_in_charge};
-use crate::testing::{Maker, battery, cavalry, infantry, open_ground, table};
+use crate::testing::{Maker, battery, cavalry, infantry, open_ground, played_by, table};
 use protocol::words::Formation;
 
 /// The routed unit `r` at (30, 30) and a viewer `v` to the west of it. A line of four stands is 3.5 inches wide.
@@ -56,6 +56,32 @@ fn mor_25_woods_hide_beyond_the_die_of_the_pair() {
         let dice = ScriptedDice::parse(&format!("visibility.pair r v: {die}\nmorale.saw_rout v r: 5 5")).unwrap();
         let played = play_with(7, table, &dice, |play| settle(play, happened));
         assert_eq!(played.checks().len(), expected);
+    }
+}
+
+#[test]
+fn mor_24_by_the_house_rule_what_happens_behind_a_wood_shakes_too() {
+    // Ten inches of woods between them hide the runner whatever the die; four inches apart is within six.
+    let outline = [(20_000, 20_000), (40_000, 20_000), (40_000, 40_000), (20_000, 40_000)];
+    let outline = outline.map(|(x, y)| Point::new(x, y)).to_vec();
+    let area = Area { id: "w".into(), name: "w".into(), terrain: Terrain::Woods, wooded: Wooded::Heavy, outline };
+    let ground = Ground { areas: vec![area], ..open_ground() };
+    for (word, expected) in [("seen", false), ("within", true)] {
+        // Heavy woods count double: 4 + 0.875 inches are 9.75, more than any die.
+        let table = table(ground.clone(), [infantry("r", UNION).at(30_000, 30_000), viewer(4_000)]);
+        assert_eq!(saw(played_by(table, &[("sightings", word)])), expected, "{word}");
+    }
+}
+
+#[test]
+fn mor_26_by_the_house_rule_routed_units_mind_a_unit_that_vanishes() {
+    for (word, expected) in [("routs_and_losses", 0), ("routs", 1)] {
+        let table = played_by(pair(viewer(1_000).morale(Morale::Routed)), &[("routed_viewers", word)]);
+        let happened = vec![Happening::Removed(of(&table, "r"))];
+        // 3 and 4 for routed: an 8 passes.
+        let dice = ScriptedDice::new().with(crate::dice::Purpose::MoraleSawLoss, &["v", "r"], &[4, 4]);
+        let played = play_with(7, table, &dice, |play| settle(play, happened));
+        assert_eq!(played.checks().len(), expected, "{word}: {:?}", played.log());
     }
 }
 

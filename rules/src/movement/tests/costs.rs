@@ -242,6 +242,17 @@ fn mv_19_a_wheel_is_measured_along_the_chord_of_the_moving_end() {
 }
 
 #[test]
+fn mv_19_by_the_house_rule_a_wheel_is_measured_along_the_arc() {
+    // Radius 3.063 (3.0625, rounded): a quarter of a circle is 3.063 x 1.5708 = 4.811 inches; the chord was 4.332.
+    let wheel = Wheel { pivot: Flank::Right, facing: Bearing::EAST, last: false };
+    let order = MoveOrder { wheel: Some(wheel), ..MoveOrder::default() };
+    for (word, way) in [("chord", 4_332), ("arc", 4_811)] {
+        let table = crate::testing::played_by(table(open_ground(), [line()]), &[("wheel_measure", word)]);
+        assert_eq!(compiled(&table, "u", &order).spent(), way * 840, "{word}");
+    }
+}
+
+#[test]
 fn mv_18_a_wheel_turns_at_most_90_degrees_and_columns_do_not_wheel() {
     let wheel = |facing: i32| MoveOrder {
         wheel: Some(Wheel { pivot: Flank::Right, facing: Bearing::wrapping(facing), last: false }),

@@ -66,7 +66,7 @@ fn path(points: &[(i32, i32)]) -> MoveOrder {
 }
 
 fn compiled(table: &Table, unit: &str, order: &MoveOrder) -> Program {
-    let field = Field::before_dice(Ruleset::standard(), table);
+    let field = Field::before_dice(table.rules(), table);
     super::compile(&field, ix(table, unit), order)
 }
 

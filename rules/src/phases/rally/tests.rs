@@ -24,7 +24,8 @@ fn regiment() -> Maker {
 }
 
 fn phase(dice: &ScriptedDice, battle: Battle) -> (Battle, Vec<String>) {
-    let mut stage = Play::new(Ruleset::standard(), dice, battle, Stage::Orders);
+    let edition = battle.table.scenario().edition.clone();
+    let mut stage = Play::new(edition.rules(), dice, battle, Stage::Orders);
     stage.phase = 2;
     super::play(&mut stage);
     dice.finish().unwrap();
@@ -397,6 +398,20 @@ fn lead_19_parted_from_the_regiment_there_is_no_attempt() {
     table.leaders.get_mut(&LeaderId::new("law")).unwrap().at = Point::new(20_000, 19_375 - 1_003 - 750);
     let (battle, _) = phase(&ScriptedDice::new(), testing::battle(table));
     assert_eq!(battle.table.leaders[&LeaderId::new("vincent")].replacement_attempts, 1, "it is still to be made");
+}
+
+#[test]
+fn lead_19_by_the_house_rule_the_best_regiment_counts() {
+    // He rode to the veteran regiment, BMP 3; the elite one's is 2: a 3 beats the second and not the first.
+    for (word, found) in [("rode_to", false), ("best", true)] {
+        let mut table = testing::played_by(vacant(4), &[("second_attempt", word)]);
+        let law = table.leaders.get_mut(&LeaderId::new("law")).unwrap();
+        law.at = Point::new(20_000, 18_500);
+        law.took_over = Some(BrigadeId::new("vincent"));
+        let dice = ScriptedDice::new().with(Purpose::ReplaceLeader, &["vincent"], &[3]);
+        let (battle, _) = phase(&dice, testing::battle(table));
+        assert_eq!(battle.table.leaders[&LeaderId::new("vincent")].presence == Presence::Table, found, "{word}");
+    }
 }
 
 #[test]

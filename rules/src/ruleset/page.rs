@@ -1,7 +1,8 @@
-//! `docs/tables.md`: every number of the game, and where it comes from.
+//! The page for proof-reading, `docs/tables.md`: every number of the game, and where it comes from.
 //!
 //! Written for players and umpires, from `rules/tables/tables.toml` as it stands. A table that no chapter names, or a rule
-//! that the catalogue does not have, is a fault: the page cannot fall behind either.
+//! that the catalogue does not have, is a fault: the page cannot fall behind either. With a club's own chart each cell that
+//! it changes is marked where it stands, and all are listed before the tables.
 
 mod cells;
 mod chapters;
@@ -12,19 +13,20 @@ use std::fmt::Write as _;
 use cells::{Kind, Node, Origin};
 use chapters::{CHAPTERS, Chapter, Subject};
 
-use super::{catalogue, repository};
+use crate::catalogue::RuleId;
+use crate::house::{Chart, ChartCell};
 
-/// The page.
+use super::{CombatResult, Ruleset, STANDARD_TEXT};
+
+/// The page, of the tables as they are or with a club's own chart over them.
 ///
 /// # Errors
-/// A file that cannot be read, a table without a chapter or a provenance, a rule that the catalogue does not have.
-pub fn page() -> Result<String, String> {
-    let location = repository().join("rules/tables/tables.toml");
-    let text = std::fs::read_to_string(&location).map_err(|fault| format!("{}: {fault}", location.display()))?;
-    let tables = cells::read(&text)?;
+/// A table without a chapter or a provenance, a rule that the catalogue does not have.
+pub fn page(chart: Option<&Chart>) -> Result<String, String> {
+    let tables = cells::read(STANDARD_TEXT)?;
     are_complete(&tables)?;
     are_known_rules()?;
-    let mut count = Count::default();
+    let mut count = Count { kinds: [0; 4], chart };
     let mut body = String::new();
     for Chapter { title, subjects } in &CHAPTERS {
         let _ = write!(body, "\n## {title}\n");
@@ -42,17 +44,62 @@ pub fn page() -> Result<String, String> {
     }
     conflicts(&mut body, &tables)?;
     sources(&mut body, &tables)?;
-    Ok(preface(&count) + &body)
+    Ok(preface(&count) + &chart.map(own_chart).unwrap_or_default() + &body)
 }
 
-/// How many cells are of each kind, in the order of [`Kind::ALL`].
-#[derive(Default)]
-struct Count([usize; 4]);
+/// What is counted on the way: how many cells are of each kind, in the order of [`Kind::ALL`]; and what is marked.
+struct Count<'c> {
+    kinds: [usize; 4],
+    chart: Option<&'c Chart>,
+}
 
-impl Count {
+impl Count<'_> {
     fn add(&mut self, kind: Kind) {
-        self.0[kind as usize] += 1;
+        self.kinds[kind as usize] += 1;
     }
+
+    /// A cell as it is printed, or struck out with what the club plays behind it.
+    fn marked(&self, path: &str, printed: &str) -> String {
+        match self.chart.and_then(|chart| chart.cell(path)) {
+            None => printed.to_owned(),
+            Some(cell) => format!("~~{printed}~~ **{}**", own(cell)),
+        }
+    }
+}
+
+/// What the club plays in a cell.
+fn own(cell: &ChartCell) -> String {
+    cell.played.as_deref().map_or_else(|| "none".to_owned(), |played| line(&words(played)))
+}
+
+/// The list of what a chart changes, with the mean of what a cell of the combat results table kills.
+fn own_chart(chart: &Chart) -> String {
+    let cells = chart.cells();
+    let mut text = format!("\n## {}\n\nOwn chart: {} cells differ. ", line(chart.title()), cells.len());
+    text.push_str("In the tables below each is struck out, with what the club plays behind it.\n\n");
+    text.push_str("| cell | printed | own | killed on average, printed | own |\n| --- | --- | --- | ---: | ---: |\n");
+    let mean = |value: Option<&String>| value.and_then(|value| mean_killed(value)).unwrap_or_default();
+    for cell in cells {
+        let is_result = cell.path.starts_with("crt.") && !cell.path.ends_with(".sections");
+        let [printed, played] = match is_result {
+            true => [mean(cell.printed.as_ref()), mean(cell.played.as_ref())],
+            false => [String::new(), String::new()],
+        };
+        let was = cell.printed.as_deref().map_or_else(|| "none".to_owned(), |printed| line(&words(printed)));
+        let _ = writeln!(text, "| `{}` | {was} | {} | {printed} | {played} |", cell.path, own(cell));
+    }
+    text
+}
+
+/// The mean of the figures that a cell of the combat results table kills, in hundredths, as a decimal.
+fn mean_killed(cell: &str) -> Option<String> {
+    let confirmed = Ruleset::standard().casualty.star_kills_on.len();
+    let hundredths = match cell.parse::<CombatResult>().ok()? {
+        CombatResult::Nothing | CombatResult::MoraleCheck => 0,
+        CombatResult::Star => 100 * confirmed / 6,
+        CombatResult::Killed(killed) => 100 * usize::from(killed),
+    };
+    Some(format!("{}.{:02}", hundredths / 100, hundredths % 100))
 }
 
 /// Every table stands in one chapter; what the file says of itself stands in none.
@@ -71,17 +118,14 @@ fn are_complete(tables: &Node) -> Result<(), String> {
 
 /// The catalogue has every rule that a chapter names.
 fn are_known_rules() -> Result<(), String> {
-    let files = catalogue::files()?;
-    let known: BTreeSet<&str> =
-        files.iter().flat_map(|file| file.entries("rule")).filter_map(|rule| rule.get("id")).collect();
     let named = CHAPTERS.iter().flat_map(|chapter| chapter.subjects).flat_map(|subject| subject.rules);
-    match named.into_iter().find(|id| !known.contains(*id)) {
+    match named.into_iter().find(|id| id.parse::<RuleId>().is_err()) {
         Some(id) => Err(format!("the catalogue has no {id}")),
         None => Ok(()),
     }
 }
 
-fn preface(count: &Count) -> String {
+fn preface(count: &Count<'_>) -> String {
     let mut text = String::from(
         "# Tables\n\n\
          <!-- Generated by `make gen` from rules/tables/tables.toml; not to be edited. -->\n\n\
@@ -94,15 +138,15 @@ fn preface(count: &Count) -> String {
     );
     for kind in Kind::ALL {
         let mark = if kind.mark().is_empty() { "none" } else { kind.mark().trim_start() };
-        let _ = writeln!(text, "| {mark} | {} | {} |", kind.meaning(), count.0[kind as usize]);
+        let _ = writeln!(text, "| {mark} | {} | {} |", kind.meaning(), count.kinds[kind as usize]);
     }
-    let _ = writeln!(text, "| | together | {} |", count.0.iter().sum::<usize>());
+    let _ = writeln!(text, "| | together | {} |", count.kinds.iter().sum::<usize>());
     text.push_str("\nNames of rows and heads of rows and columns are not counted.\n");
     text
 }
 
 /// A table of any shape: plain, of rows, or of groups of rows.
-fn tell(text: &mut String, subject: &Subject, table: &Node, count: &mut Count) -> Result<(), String> {
+fn tell(text: &mut String, subject: &Subject, table: &Node, count: &mut Count<'_>) -> Result<(), String> {
     let (first, _) = shape(subject.table, table)?;
     match first {
         Shape::Plain => plain(text, subject.table, table, count),
@@ -136,12 +180,12 @@ fn shape<'a>(path: &str, table: &'a Node) -> Result<(Shape, &'a Node), String> {
 }
 
 /// A plain table: a line for each value.
-fn plain(text: &mut String, path: &str, table: &Node, count: &mut Count) -> Result<(), String> {
+fn plain(text: &mut String, path: &str, table: &Node, count: &mut Count<'_>) -> Result<(), String> {
     let origin = table.origin(path)?;
     let mut notes = Notes::default();
     text.push_str("\n| | |\n| --- | --- |\n");
     for (key, value) in table.values() {
-        let shown = shown(key, value, &origin, key, count, &mut notes);
+        let shown = shown(path, key, value, &Row { origin: &origin, label: key }, count, &mut notes);
         let _ = writeln!(text, "| {} | {shown} |", words(key));
     }
     notes.of_row("the table", &origin);
@@ -150,7 +194,7 @@ fn plain(text: &mut String, path: &str, table: &Node, count: &mut Count) -> Resu
 }
 
 /// A table of rows: a line for each row, a column for each key that any row has.
-fn rows(text: &mut String, path: &str, table: &Node, count: &mut Count) -> Result<(), String> {
+fn rows(text: &mut String, path: &str, table: &Node, count: &mut Count<'_>) -> Result<(), String> {
     let mut columns: Vec<&str> = Vec::new();
     for (_, row) in table.entries() {
         for (key, _) in row.values().filter(|(key, _)| *key != "name") {
@@ -164,11 +208,13 @@ fn rows(text: &mut String, path: &str, table: &Node, count: &mut Count) -> Resul
     let _ = writeln!(text, "{}", " --- |".repeat(columns.len() + 1));
     let mut notes = Notes::default();
     for (name, row) in table.entries() {
-        let origin = row.origin(&format!("{path}.{name}"))?;
+        let path = format!("{path}.{name}");
+        let origin = row.origin(&path)?;
         let label = row.get("name").and_then(Node::leaf).map_or_else(|| words(name), line);
         let _ = write!(text, "| {label} |");
         for column in &columns {
-            let cell = row.get(column).map(|value| shown(column, value, &origin, &label, count, &mut notes));
+            let of = Row { origin: &origin, label: &label };
+            let cell = row.get(column).map(|value| shown(&path, column, value, &of, count, &mut notes));
             let _ = write!(text, " {} |", cell.unwrap_or_default());
         }
         let _ = writeln!(text, " {} |", origin.lines.as_deref().unwrap_or_default().replace(',', ", "));
@@ -178,16 +224,22 @@ fn rows(text: &mut String, path: &str, table: &Node, count: &mut Count) -> Resul
     Ok(())
 }
 
+/// A row: the origin of its cells, and what it is called.
+struct Row<'r> {
+    origin: &'r Origin,
+    label: &'r str,
+}
+
 /// A value as a cell of the page, each of its numbers marked and counted.
-fn shown(key: &str, value: &Node, row: &Origin, of: &str, count: &mut Count, notes: &mut Notes) -> String {
+fn shown(at: &str, key: &str, value: &Node, row: &Row<'_>, count: &mut Count<'_>, notes: &mut Notes) -> String {
     let mut cell = |path: &str, leaf: &str| {
-        let own = row.of_cell(path);
-        let origin = own.map_or(row, |(_, origin)| origin);
+        let own = row.origin.of_cell(path);
+        let origin = own.map_or(row.origin, |(_, origin)| origin);
         count.add(origin.kind);
         if let Some((path, own)) = own {
-            notes.of_cell(of, key, path, own);
+            notes.of_cell(row.label, key, path, own);
         }
-        format!("{}{}", line(&words(leaf)), origin.kind.mark())
+        count.marked(&format!("{at}.{path}"), &format!("{}{}", line(&words(leaf)), origin.kind.mark()))
     };
     match value {
         Node::Leaf(leaf) => cell(key, leaf),
@@ -247,7 +299,7 @@ impl Notes {
 }
 
 /// The combat results table, whose cells the book shows only in part.
-fn combat_results(text: &mut String, table: &Node, count: &mut Count) -> Result<(), String> {
+fn combat_results(text: &mut String, table: &Node, count: &mut Count<'_>) -> Result<(), String> {
     let origin = table.origin("crt")?;
     let list = |key: &str| table.get(key).map(Node::items).unwrap_or_default();
     let columns: Vec<&str> = list("columns").iter().filter_map(Node::leaf).collect();
@@ -268,11 +320,12 @@ fn combat_results(text: &mut String, table: &Node, count: &mut Count) -> Result<
             };
             count.add(kind);
             let result = result.replace("--", "–").replace('*', "\\*");
-            let _ = match kind {
-                Kind::Printed => write!(text, " **{result}** |"),
-                Kind::Example => write!(text, " *{result}* |"),
-                Kind::Public | Kind::Reconstructed => write!(text, " {result} |"),
+            let told = match kind {
+                Kind::Printed => format!("**{result}**"),
+                Kind::Example => format!("*{result}*"),
+                Kind::Public | Kind::Reconstructed => result,
             };
+            let _ = write!(text, " {} |", count.marked(&format!("crt.{figures}.{column}"), &told));
         }
         text.push('\n');
     }
@@ -353,3 +406,6 @@ fn line(text: &str) -> String {
     }
     line
 }
+
+#[cfg(test)]
+mod tests;
