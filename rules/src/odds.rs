@@ -15,9 +15,10 @@ use protocol::orders::{Draft, Instructions, MoveOrder, Order, RangeBand, Stage};
 use crate::battle::{Known, UnitIx};
 use crate::catalogue::{
     ARTY_19, ARTY_34, FF_06, FIRE_02, FIRE_24, FIRE_25, FIRE_27, FORM_18, LEAD_02, LEAD_07, MFIRE_08, MOR_20, PEN_01,
-    RuleId, VIS_02, VIS_14,
+    RuleId, TAC_30, VIS_02, VIS_14,
 };
 use crate::chance::Chance;
+use crate::column;
 use crate::explain::{Explain, Reckoning, sentence};
 use crate::field::Field;
 use crate::fire::{self, Candidates, NoFire, Occasion, Shot, Wishes};
@@ -326,7 +327,7 @@ fn notes(looking: &Candidates<'_, '_>, target: UnitIx, spread: &fire::Odds, came
         notes.push((VIS_02, "whether it is seen is thrown for; this is so if it is".to_owned()));
     }
     if let Ok(chosen) = fire::choose(looking)
-        && chosen.target != target
+        && !column::are_one(field.table, chosen.target, target)
     {
         notes.push((FIRE_25, format!("as all stand now it would fire at {}", name(chosen.target))));
     }
@@ -340,6 +341,10 @@ fn notes(looking: &Candidates<'_, '_>, target: UnitIx, spread: &fire::Odds, came
     }
     if !laid.sharers.is_empty() {
         notes.push((FORM_18, format!("{}, close behind, would lose as much; not reckoned", names(&laid.sharers))));
+    }
+    let in_column = column::followers(field.table, laid.shot.target);
+    if !in_column.is_empty() {
+        notes.push((TAC_30, format!("{}, in its column, would lose as much each", names(&in_column))));
     }
     for (_, friends) in &laid.over {
         notes.push((ARTY_34, format!("it fires over {}, at their risk; not reckoned", names(friends))));

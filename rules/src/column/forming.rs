@@ -84,12 +84,17 @@ pub(crate) fn why_not(field: &Field<'_>, ix: UnitIx, list: &[UnitId]) -> Option<
         }
         regiments.push(other);
     }
-    let apart = not_linked(field, &regiments)?;
-    let most = field.rules.brigade_column.regiment_distance_to_form;
-    why(format!(
-        "cannot form that brigade column: `{}` stands more than {most} inches from the others; bring it nearer first",
-        field.unit(apart).name
-    ))
+    if let Some(apart) = not_linked(field, &regiments) {
+        let most = field.rules.brigade_column.regiment_distance_to_form;
+        let name = &field.unit(apart).name;
+        return why(format!(
+            "cannot form that brigade column: `{name}` stands more than {most} inches from the others; bring it nearer first"
+        ));
+    }
+    let plan = plan(field.table, list);
+    let own_place = plan.iter().find(|planned| planned.unit == ix)?;
+    let (rule, text) = movement::why_not_there(field, ix, &own_place.body(field.table))?;
+    Some((rule, text.to_owned()))
 }
 
 /// TAC-27 What keeps a regiment out of a column, in words that follow its name, and what would do.
@@ -166,6 +171,9 @@ pub(crate) fn why_no_room(field: &Field<'_>, plan: &[Planned], also: &[Planned])
             && (place == 0 || movement::has_way(field, planned.unit, planned.footing.anchor));
         if !ground_lets {
             return Some(format!("`{name}` cannot come to its place over the ground between"));
+        }
+        if movement::why_not_there(field, planned.unit, &planned.body(table)).is_some() {
+            return Some(format!("`{name}` may not go nearer to the enemy"));
         }
         let enemy = enemy_near(field, planned, &stands)?;
         Some(format!("`{}` keeps `{name}` from its place", table[enemy].name))

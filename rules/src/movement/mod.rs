@@ -41,6 +41,7 @@ use protocol::place::{Bearing, Point};
 use protocol::words::Formation;
 
 use crate::battle::{Unit, UnitIx};
+use crate::catalogue::RuleId;
 use crate::field::Field;
 use crate::geometry::bearing_between;
 use crate::ground::{PathCost, PathLeg, Pricing, TURN_POINTS};
@@ -71,6 +72,14 @@ pub(crate) fn has_way(field: &Field<'_>, ix: UnitIx, to: Point) -> bool {
     let legs = [PathLeg { to, front: &[] }];
     let from = body.footing.anchor;
     PathCost::new(&ground, from, &legs, &rates, &prices, Pricing::Move, TURN_POINTS).halt().is_none()
+}
+
+/// ORD-09 The rule that keeps a unit from standing there, nearer to the enemy, and why in words that follow its name; none: it may.
+pub(crate) fn why_not_there(field: &Field<'_>, ix: UnitIx, there: &Unit) -> Option<(RuleId, &'static str)> {
+    let rule = refuse::restricted_by(field, ix)?;
+    let shape = body::Shape::of(&Body::of(there), there.stands.len() as u32);
+    let nearer = refuse::taken_now(field, ix, rule).bars(field, &shape);
+    nearer.then(|| (rule, refuse::why_not_nearer(rule)))
 }
 
 /// ORD-06, REV-02 The bearing that the reveal shows of a MOVE: that of the first leg from where the unit stands; of a path

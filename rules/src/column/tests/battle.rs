@@ -144,6 +144,24 @@ fn pen_06_the_fire_does_not_go_on_through_the_column() {
 }
 
 #[test]
+fn tac_30_and_tac_33_the_odds_know_a_column() {
+    let table = column(&["a", "b"], vec![enemy("e", 30_000, 33_000)]);
+    let battle = testing::battle(table);
+    let known = crate::battle::known(&battle, Side::Confederate);
+    let question =
+        crate::odds::Question { firer: UnitId::new("e"), target: UnitId::new("a"), order: HOLD, said: Vec::new() };
+    let odds = crate::odds::odds(&known, Ruleset::standard(), &question).expect("both are there");
+    assert!(odds.explanation.notes.iter().any(|note| note.rule.to_string() == "TAC-30"));
+    // Four figures are a stand: what costs the lead one stand costs the column two, its number of regiments, and calls for a
+    // check; so nobody who loses a stand is certain to be good, and nobody who loses none checks.
+    let lost = |stands: bool| odds.losses.iter().any(|loss| (0 < loss.stands) == stands && 0 < loss.chance.millionths);
+    assert!(lost(true) && lost(false));
+    let point = odds.check.expect("some losses call for a check");
+    // A veteran's 3 and 3 for the lead's stand.
+    assert_eq!(point.total, 6);
+}
+
+#[test]
 fn tac_31_the_whole_column_is_disordered_with_its_lead() {
     let table = column(&["a", "b"], vec![]);
     let a = ix(&table, "a");

@@ -161,6 +161,17 @@ fn tac_27_all_form_or_none() {
 }
 
 #[test]
+fn tac_27_and_cmd_07_nobody_advances_into_a_column_who_may_not_advance() {
+    // Out of command, two inches farther from the enemy than its place; and beside that place.
+    let refused_at = |y: i32| {
+        let behind = regiment("b", 33_700, y).with(|unit| unit.marks.in_command = false);
+        refused(vec![regiment("a", 30_000, 30_000), behind, enemy("e", 30_000, 40_000)], &["a", "b"])
+    };
+    assert_eq!(refused_at(26_500), ["CMD-07", "TAC-27"]);
+    assert!(refused_at(29_000).is_empty());
+}
+
+#[test]
 fn tac_27_the_preview_shows_where_it_would_stand() {
     let battle = two_forming(vec![infantry("friend", Side::Union).at(30_000, 29_000)]);
     let known = known(&battle, Side::Union);
