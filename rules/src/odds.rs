@@ -18,7 +18,7 @@ use crate::catalogue::{
     RuleId, TAC_30, VIS_02, VIS_14,
 };
 use crate::chance::Chance;
-use crate::column;
+use crate::column::{self, forming::list_of};
 use crate::explain::{Explain, Reckoning, sentence};
 use crate::field::Field;
 use crate::fire::{self, Candidates, NoFire, Occasion, Shot, Wishes};
@@ -87,8 +87,11 @@ impl Question {
 /// What a draft says of one unit and of its brigade; none if it says nothing of either.
 fn only_of(known: &Known, draft: &Draft, unit: &UnitId) -> Option<Draft> {
     let brigade = known.table.unit(unit)?.brigade.clone();
+    // TAC-27 A column is told to all its regiments alike.
+    let own = draft.units.get(unit).and_then(|said| said.order.as_ref());
+    let named = own.and_then(list_of).unwrap_or_default();
     let mut only = draft.clone();
-    only.units.retain(|id, _| id == unit);
+    only.units.retain(|id, _| id == unit || named.contains(id));
     only.brigades.retain(|id, _| Some(id) == brigade.as_ref());
     only.leaders.clear();
     only.deployment.clear();

@@ -21,10 +21,10 @@ use super::leaders::{self, Rider};
 use super::passing;
 use super::program::{Kind, Program, SEGMENTS};
 use super::refuse::{self, Restriction};
-use super::tail::Tail;
+use super::tail::{self, Tail};
 use super::track;
 use crate::battle::{Footing, Unit, UnitIx};
-use crate::catalogue::{ARTY_43, FORM_35, MV_02, MV_09, MV_17, MV_27, MV_28, RuleId, SCN_11, TAC_28};
+use crate::catalogue::{ARTY_43, FORM_35, MV_02, MV_09, MV_17, MV_27, MV_28, RuleId, SCN_11};
 use crate::column;
 use crate::crowd::Crowd;
 use crate::explain::{Explain, sentence};
@@ -487,24 +487,7 @@ impl Clock<'_, '_> {
         if let Some(before) = before {
             leaders::carry(self.play, ix, (after.x - before.x, after.y - before.y));
         }
-        self.drag(ix, !only_formed, rises);
-    }
-
-    /// TAC-28, TAC-34 The regiments behind a lead that has taken a step go where it puts them.
-    pub(super) fn drag(&mut self, lead: UnitIx, moved: bool, rises: bool) {
-        let behind = column::followers(self.play.table(), lead);
-        let anchors = |clock: &Self| -> Vec<protocol::place::Point> {
-            behind.iter().map(|ix| clock.play.table()[*ix].footing.anchor).collect()
-        };
-        let before = anchors(self);
-        column::follow(self.play.table_mut(), lead);
-        let after = anchors(self);
-        for ((ix, before), after) in behind.iter().zip(before).zip(after) {
-            let marks = &mut self.play.table_mut()[*ix].marks;
-            marks.moved |= moved;
-            marks.risen |= rises;
-            leaders::carry(self.play, *ix, (after.x - before.x, after.y - before.y));
-        }
+        tail::drag(self.play, ix, !only_formed, rises);
     }
 
     /// MV-09 A change is told when its last point is spent.
@@ -738,7 +721,7 @@ impl Clock<'_, '_> {
             let rule = halted.as_ref().map_or(MV_02, |(rule, _)| *rule);
             let fact = Fact::Moved { unit: id, track, halted: halted.map(|(_, why)| why) };
             self.play.tell(rule, fact, explanation);
-            self.tell_tail(&mover, &name);
+            tail::tell(self.play, &mover, &name);
         }
         leaders::tell(self.play, &self.riders);
     }
@@ -748,21 +731,6 @@ impl Clock<'_, '_> {
 pub(super) fn crowd_of<'s>(shapes: impl Iterator<Item = Option<&'s Shape>>, size_of_table: (i32, i32)) -> Crowd {
     let standing = shapes.enumerate().filter_map(|(n, shape)| Some((UnitIx(n as u16), shape?.extent())));
     Crowd::of(standing, size_of_table)
-}
-
-impl Clock<'_, '_> {
-    /// TAC-28 Tells the ways of the regiments behind a lead that has moved.
-    fn tell_tail(&mut self, mover: &Mover, lead: &str) {
-        for behind in mover.tail.iter() {
-            let unit = &self.play.table()[behind.unit];
-            let (id, name) = (unit.id.clone(), unit.name.clone());
-            let own: Vec<(u8, Body)> =
-                mover.track.iter().map(|(segment, body)| (*segment, behind.body(body))).collect();
-            let track = track::compressed(&own, behind.stands);
-            let text = format!("{name} marches in the column of {lead}.");
-            self.play.tell(TAC_28, Fact::Moved { unit: id, track, halted: None }, sentence(text));
-        }
-    }
 }
 
 /// The shape of a unit in its next place: carried along where it neither turns nor changes.

@@ -7,6 +7,7 @@ use super::body::{Body, Shape};
 use super::clock::{Clock, State};
 use super::leaders;
 use super::program::SEGMENTS;
+use super::tail;
 use crate::catalogue::{MOVE_14, MV_29};
 use crate::column;
 use crate::explain::sentence;
@@ -67,7 +68,7 @@ fn put_back(clock: &mut Clock<'_, '_>, n: usize, segment: u8) -> bool {
         let after = shape.center();
         leaders::carry(clock.play, ix, (after.x - before.x, after.y - before.y));
     }
-    clock.drag(ix, false, false);
+    tail::drag(clock.play, ix, false, false);
     clock.redraw();
     true
 }

@@ -3,11 +3,19 @@
 //! Owns their places for any place of the lead. The lead alone has a program; the column is one [`Shape`] for whoever comes
 //! near it.
 
+use protocol::event::Fact;
+use protocol::place::Point;
+
 use super::body::{Body, Shape};
+use super::clock::Mover;
+use super::{leaders, track};
 use crate::battle::{Table, UnitIx};
-use crate::column::{followers, footing_behind};
+use crate::catalogue::TAC_28;
+use crate::column::{follow, followers, footing_behind};
+use crate::explain::sentence;
 use crate::formation::Drawn;
 use crate::geometry::Rect;
+use crate::play::Play;
 
 /// The regiments behind a unit that leads a column; nobody behind any other.
 #[derive(Clone, Debug, Default)]
@@ -74,5 +82,32 @@ impl Tail {
             rects.extend(drawn.layout().rects());
         }
         Shape::around(rects)
+    }
+}
+
+/// TAC-28, TAC-34 The regiments behind a lead that has taken a step go where it puts them, with the leaders attached to them.
+pub(super) fn drag(play: &mut Play<'_>, lead: UnitIx, moved: bool, rises: bool) {
+    let behind = followers(play.table(), lead);
+    let anchors = |table: &Table| -> Vec<Point> { behind.iter().map(|ix| table[*ix].footing.anchor).collect() };
+    let before = anchors(play.table());
+    follow(play.table_mut(), lead);
+    let after = anchors(play.table());
+    for ((ix, before), after) in behind.iter().zip(before).zip(after) {
+        let marks = &mut play.table_mut()[*ix].marks;
+        marks.moved |= moved;
+        marks.risen |= rises;
+        leaders::carry(play, *ix, (after.x - before.x, after.y - before.y));
+    }
+}
+
+/// TAC-28 Tells the ways of the regiments behind a lead that has moved.
+pub(super) fn tell(play: &mut Play<'_>, mover: &Mover, lead: &str) {
+    for behind in mover.tail.iter() {
+        let unit = &play.table()[behind.unit];
+        let (id, name) = (unit.id.clone(), unit.name.clone());
+        let own: Vec<(u8, Body)> = mover.track.iter().map(|(segment, body)| (*segment, behind.body(body))).collect();
+        let track = track::compressed(&own, behind.stands);
+        let text = format!("{name} marches in the column of {lead}.");
+        play.tell(TAC_28, Fact::Moved { unit: id, track, halted: None }, sentence(text));
     }
 }

@@ -55,6 +55,7 @@ export function comrades(units: readonly UnitView[], unit: UnitView): UnitView[]
       other.own !== null &&
       other.presence === "table" &&
       other.arm === "infantry" &&
+      other.own.seat === unit.own?.seat &&
       other.brigade !== null &&
       other.brigade === unit.brigade,
   );

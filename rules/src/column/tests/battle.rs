@@ -253,6 +253,18 @@ fn tac_32_it_checks_as_one_and_falls_back_as_one() {
 }
 
 #[test]
+fn tac_32_and_lead_12_a_leader_with_its_tail_falls_back_with_it() {
+    // He stands beside the fourth regiment, 4.5 inches behind the lead: too far off to hold the column in its place.
+    let (mut table, _) = after_stands_lost(four(), &["a", "b", "c"], "");
+    let mut leader = testing::leader("cruft", Side::Union, 30_000, 24_500);
+    leader.attached = Some(UnitId::new("d"));
+    table.leaders.insert(leader.id.clone(), leader);
+    let (table, _) = after_stands_lost(table, &["d"], "morale.stand_lost a: 1 2\nshaken.distance a: 4");
+    assert_eq!(anchor(&table, "d"), (30_000, 21_500));
+    assert_eq!(table.leaders.values().map(|leader| leader.at).next(), Some(Point::new(30_000, 20_500)));
+}
+
+#[test]
 fn tac_32_a_column_that_routs_falls_apart() {
     // A natural 2: each regiment runs by its own dice, in disorder and by itself.
     let (table, _) = after_stands_lost(four(), &["a", "b", "c"], "");

@@ -15,6 +15,7 @@ use crate::battle::{Battle, Table, known};
 use crate::dice::ScriptedDice;
 use crate::ground::{Area, Ground, Terrain, Wooded};
 use crate::movement::preview;
+use crate::odds::Question;
 use crate::orders::check;
 use crate::play::{Audience, Event, Play};
 use crate::ruleset::Ruleset;
@@ -209,6 +210,34 @@ fn tac_28_it_moves_at_the_speed_of_a_line_on_the_ground_of_its_lead() {
 }
 
 #[test]
+fn tac_28_a_leader_with_a_regiment_behind_goes_along() {
+    let mut table = column(&["a", "b"], vec![]);
+    let mut leader = testing::leader("cruft", Side::Union, 32_000, 28_500);
+    leader.attached = Some(UnitId::new("b"));
+    table.leaders.insert(leader.id.clone(), leader);
+    let mut battle = testing::battle(table);
+    give(&mut battle, "a", Order::Move(march_to(&[(30_000, 34_000)])));
+    let (battle, _) = played(battle);
+    let at = battle.table.leaders.values().map(|leader| leader.at).next();
+    assert_eq!(at, Some(Point::new(32_000, 32_500)));
+}
+
+#[test]
+fn tac_27_what_a_volley_would_do_is_asked_by_the_order_of_the_column() {
+    let enemy = enemy("e", 30_000, 40_000);
+    let table = testing::table(open_ground(), side_by_side(1_000).into_iter().chain([enemy]));
+    let known = known(&testing::battle(table), Side::Union);
+    let order = form(&["a", "b"]);
+    let said = UnitDraft { order: Some(order.clone()), ..UnitDraft::default() };
+    let units = ["a", "b"].map(|id| (UnitId::new(id), said.clone())).into();
+    let draft = Draft { units, ..Draft::default() };
+    let (seat, pair) = (testing::seat(Side::Union), (UnitId::new("a"), UnitId::new("e")));
+    let at = (&seat, Stage::Orders);
+    let question = Question::of(&known, Ruleset::standard(), at, Some(&draft), (&pair.0, &pair.1), None);
+    assert_eq!(question.order, order);
+}
+
+#[test]
 fn tac_28_it_wheels_as_one_body() {
     let mut battle = testing::battle(column(&["a", "b"], vec![]));
     let wheel = Wheel { pivot: Flank::Right, facing: Bearing::wrapping(9_000), last: false };
@@ -225,26 +254,22 @@ fn tac_28_it_wheels_as_one_body() {
 
 #[test]
 fn tac_28_an_enemy_near_its_tail_stops_the_whole() {
-    // The column is 1.75 inches wide to its east side, x 31.75; the enemy's west end is at x 32.7: within an inch of whoever passes.
-    let beside = |y| enemy("e", 34_450, y).with(|unit| unit.marks.fires = 1);
-    // The enemy is level with the tail when the column stands at its end: the lead alone would be 1.2 inches past it.
-    let mut battle = testing::battle(column(&["a", "b"], vec![beside(29_600)]));
-    give(&mut battle, "a", Order::Move(march_to(&[(30_000, 24_000)])));
-    let backing = MoveOrder { path: vec![Point::new(30_000, 27_000)], ..MoveOrder::default() };
-    give(&mut battle, "a", Order::Move(backing));
-    let (battle, _) = played(battle);
-    let (a, b) = (anchor(&battle.table, "a"), anchor(&battle.table, "b"));
-    assert_eq!((a.0 - b.0, a.1 - b.1), (0, 1_500), "whatever happens they stay one");
-    // Marching north with an enemy before the lead it stops an inch short, the tail as well.
-    let before = enemy("e", 30_000, 34_000).with(|unit| unit.marks.fires = 1);
-    let mut battle = testing::battle(column(&["a", "b"], vec![before]));
+    // The second regiment has 24 figures: its line is 4.5 inches long, 2.25 to each side. The enemy's west end is at x 33.1: 1.35
+    // inches from the way of the lead, but 0.85 from that of the second, which must stay 0.527 short of his front line at y 33
+    // to keep an inch off him. So its front comes to y 32.473, and the lead, 1.5 before it, to 33.973.
+    let beside = enemy("e", 34_850, 33_000).with(|unit| unit.marks.fires = 1);
+    let own = [regiment("a", 30_000, 30_000), regiment("b", 30_000, 20_000).figures(24), beside];
+    let mut table = testing::table(open_ground(), own);
+    testing::in_column(&mut table, &["a", "b"]);
+    let mut battle = testing::battle(table);
     give(&mut battle, "a", Order::Move(march_to(&[(30_000, 36_000)])));
     let (battle, events) = played(battle);
     let halted = events.iter().find(|event| matches!(&event.fact, Fact::Moved { halted: Some(_), .. }));
     assert_eq!(halted.map(|event| event.rule.as_str()), Some("MV-26"));
     let (a, b) = (anchor(&battle.table, "a"), anchor(&battle.table, "b"));
-    assert!((32_900..=33_000).contains(&a.1), "{a:?}");
-    assert_eq!(a.1 - b.1, 1_500);
+    // A segment of 120 is 0.05 inches long.
+    assert!((33_923..=33_974).contains(&a.1), "{a:?}");
+    assert_eq!((a.0 - b.0, a.1 - b.1), (0, 1_500));
 }
 
 #[test]
