@@ -66,11 +66,9 @@ pub(super) fn joined(battalion: &[UnitIx], cases: &BTreeMap<UnitIx, Case>) -> Op
     for case in battalion.iter().filter_map(|ix| cases.get(ix)) {
         any = true;
         joined.fires.extend(case.fires.iter().cloned());
-        joined.seen.extend(case.seen.iter().cloned());
+        // One check for an event that several see: told as the nearest of them saw it.
+        case.seen.iter().for_each(|sighting| joined.see(sighting.clone()));
     }
-    // One check for an event that several see: told as the nearest of them saw it.
-    joined.seen.sort();
-    joined.seen.dedup_by(|other, first| other.what == first.what);
     any.then_some(joined)
 }
 

@@ -32,7 +32,7 @@ pub enum Sight {
 }
 
 /// A happening that a unit saw, how near, and in what words it is told.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Seen {
     /// What it saw.
     pub what: Sight,
@@ -42,6 +42,18 @@ pub struct Seen {
     pub distance: i32,
 }
 
+impl Seen {
+    /// MOR-29 Routs, losses, officers, and of a kind the nearest first, so that no name decides which state a check finds.
+    fn in_order_of_checks(&self) -> (u8, i32, &Sight) {
+        let kind = match self.what {
+            Sight::Rout(_) => 0,
+            Sight::Loss(_) => 1,
+            Sight::Officer(_) => 2,
+        };
+        (kind, self.distance, &self.what)
+    }
+}
+
 /// All that forces one unit to check in one batch.
 #[derive(Clone, Debug, Default)]
 pub struct Case {
@@ -49,8 +61,20 @@ pub struct Case {
     pub fires: Vec<FiredOn>,
     /// Those of them that its skirmish screen took. TAC-18
     pub screen: Vec<FiredOn>,
-    /// What it saw, each once.
+    /// What it saw, each once, in the order of the checks.
     pub seen: Vec<Seen>,
+}
+
+impl Case {
+    /// MOR-29 Adds what it saw; of what is seen twice the nearer counts.
+    pub(super) fn see(&mut self, sighting: Seen) {
+        match self.seen.iter_mut().find(|known| known.what == sighting.what) {
+            Some(known) if sighting.distance < known.distance => *known = sighting,
+            Some(_) => {}
+            None => self.seen.push(sighting),
+        }
+        self.seen.sort_by(|one, other| one.in_order_of_checks().cmp(&other.in_order_of_checks()));
+    }
 }
 
 /// The kinds of check. MOR-09

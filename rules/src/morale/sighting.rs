@@ -86,11 +86,7 @@ pub fn offer(
 
 /// MOR-29 Adds a sighting to a case, once.
 fn add(cases: &mut BTreeMap<UnitIx, Case>, viewer: UnitIx, sighting: Seen) {
-    let seen = &mut cases.entry(viewer).or_default().seen;
-    if seen.iter().all(|other| other.what != sighting.what) {
-        seen.push(sighting);
-        seen.sort();
-    }
+    cases.entry(viewer).or_default().see(sighting);
 }
 
 /// MOR-23 to MOR-25 How near a unit sees any of the samples within six inches, thousandths of an inch.

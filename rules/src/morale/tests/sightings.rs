@@ -143,7 +143,8 @@ fn mor_29_one_check_for_each_unit_seen_and_one_for_rout_and_loss_together() {
 
 #[test]
 fn mor_36_a_cascade_goes_in_waves_and_neighbours_who_rout_together_do_not_check_for_each_other() {
-    // `a` and `b` are hit and rout; `c` sees both runs, is shaken by the first and routs by the second; `d` sees `c`.
+    // `a` and `b` are hit and rout; `c` sees both runs, is shaken by that of `b`, the nearer, and routs by that of `a`; `d` sees
+    // `c`.
     let units = [
         infantry("a", UNION).at(20_000, 30_000).morale(Morale::Shaken),
         infantry("b", UNION).at(24_000, 30_000).morale(Morale::Shaken),
@@ -155,7 +156,7 @@ fn mor_36_a_cascade_goes_in_waves_and_neighbours_who_rout_together_do_not_check_
     let hit = |unit: &str| fired(FiredOn { forces_hit_check: true, starred: true, ..fire(&table, unit, "guns") });
     let happened = vec![hit("a"), hit("b")];
     let dice = "morale.hit a: 2 2\nmorale.hit b: 2 2\nrout.distance a: 1 1 2\nrout.distance b: 1 1 2
-        morale.saw_rout c a: 1 2\nmorale.saw_rout c b: 2 3\nrout.distance c: 1 1 2\nmorale.saw_rout d c: 6 1";
+        morale.saw_rout c b: 1 2\nmorale.saw_rout c a: 2 3\nrout.distance c: 1 1 2\nmorale.saw_rout d c: 6 1";
     let played = play(table.clone(), dice, happened);
     let expected = [
         "a hit by artillery or sharpshooters: 4 on 5, fails, routed",
@@ -305,4 +306,26 @@ fn mor_32_the_regiment_is_counted_from_the_next_turn() {
     assert_eq!(played.checks(), ["v saw a unit lost: 4 on 3, passes, good"]);
     let brigade = played.table.brigades.values().next().unwrap();
     assert_eq!((brigade.regiments_lost_now, brigade.regiments_lost_before), (1, 0));
+}
+
+#[test]
+fn mor_29_of_two_routs_seen_at_once_the_nearer_comes_first_whatever_the_names() {
+    // Guns north of them rout both neighbours of `v`: one half an inch to the left, the other 3.5 inches to the right. By the
+    // nearer it throws a 4, above 3, and holds; by the farther a 3, and is shaken. The other way round 3 would have shaken it,
+    // and a 4 is not above 3 + 2: it would have routed.
+    for (near, far) in [("a", "z"), ("z", "a")] {
+        let guns = battery("guns", CONFEDERATE).at(30_000, 50_000).facing(18_000);
+        let of_the_line = [("v", 30_000), (near, 26_000), (far, 37_000)];
+        let makers = of_the_line.map(|(id, x)| infantry(id, UNION).at(x, 30_000));
+        let table = table(open_ground(), makers.into_iter().chain([guns]));
+        let hit = |unit: &str| fired(FiredOn { forces_hit_check: true, starred: true, ..fire(&table, unit, "guns") });
+        let happened = vec![hit(near), hit(far)];
+        let dice = format!(
+            "morale.hit {near}: 1 1\nmorale.hit {far}: 1 1\nrout.distance {near}: 1 2 3\nrout.distance {far}: 1 2 3\n\
+             morale.saw_rout v {near}: 2 2\nmorale.saw_rout v {far}: 1 2\nshaken.distance v: 1"
+        );
+        let played = play(table, &dice, happened);
+        let seen: Vec<String> = played.checks().into_iter().filter(|line| line.starts_with("v ")).collect();
+        assert_eq!(seen, ["v saw a rout: 4 on 3, passes, good", "v saw a rout: 3 on 3, fails, shaken"]);
+    }
 }
