@@ -96,6 +96,14 @@ fn arty_13_and_16_which_batteries_fire_as_one() {
         shoots(&row(ground, gap, &[2, 3], true), GroupFire::Battalion)
     };
     assert_eq!([wooded(1_000), wooded(1_010)], [vec![5], vec![2, 3]]);
+    // Nor is the wood asked for under both: it ends a quarter of an inch east of the first.
+    let half_wooded = |gap| {
+        let mut wood = woods(28_000, 30_500);
+        wood.outline.iter_mut().filter(|corner| 40_000 < corner.x).for_each(|corner| corner.x = 30_750);
+        let ground = ground_with(|ground| ground.areas.push(wood));
+        shoots(&row(ground, gap, &[2, 3], true), GroupFire::Battalion)
+    };
+    assert_eq!([half_wooded(1_000), half_wooded(1_010)], [vec![5], vec![2, 3]]);
     // Links pass on from battery to battery.
     assert_eq!(shoots(&row(open_ground(), 1_900, &[2, 2, 2], true), GroupFire::Battalion), [6]);
 }
@@ -591,4 +599,36 @@ fn arty_56_guns_of_a_ship_fire_as_one_with_those_of_the_same_ship_only() {
     assert_eq!(together([Some("monitor"), Some("galena")]), [2, 3]);
     assert_eq!(together([Some("monitor"), None]), [2, 3]);
     assert_eq!(together([None, None]), [5], "guns of a fort");
+}
+
+#[test]
+fn arty_16_batteries_with_targets_of_their_own_fire_by_themselves() {
+    let units = [
+        guns("a", 2),
+        guns("c", 2).at(31_500, 30_000),
+        grey("b", 16, 0).at(28_000, 50_000),
+        grey("d", 16, 0).at(34_000, 50_000),
+    ];
+    let table = table(open_ground(), units);
+    let field = Field::before_dice(Ruleset::standard(), &table);
+    let wishes = ["a", "c"].map(|id| (ix(&table, id), Wishes::default()));
+    let fires = |targets: [&str; 2]| {
+        let shots = ["a", "c"]
+            .into_iter()
+            .zip(targets)
+            .map(|(firer, target)| shot(&table, firer, target, &HOLD, Occasion::Hold));
+        combine(&field, shots.collect(), &wishes).len()
+    };
+    assert_eq!((fires(["b", "b"]), fires(["b", "d"])), (1, 2));
+}
+
+#[test]
+fn arty_53_field_guns_count_no_shots_in_a_row() {
+    let counted = |weapon: &str| {
+        let table = table(open_ground(), [guns("a", 2).weapon(weapon), grey("b", 16, 10_000)]);
+        let dice = volley_dice("a", &[1, 1, 2]).with(Purpose::PenDepth, &["a"], &[1]);
+        let came = fired(table, 7, dice, &[("a", "b", HOLD, Occasion::Hold)]);
+        came.battle.table[ix(&came.battle.table, "a")].carried.aim.is_some()
+    };
+    assert!(!counted("napoleon_12"));
 }

@@ -220,3 +220,27 @@ fn fire_02_who_is_able_to_fire_at_all() {
     assert_eq!(refused(|unit| unit.marks.beaten = true).as_deref(), Some("MEL-21"));
     assert_eq!(refused(|unit| unit.marks.fires = 1).as_deref(), Some("HOLDF-05"));
 }
+
+/// The rocks of Little Round Top are a stone wall for Vincent's men who have held their ground a turn, and a morale check
+/// counts them as cover. MOR-54
+#[test]
+fn scns_08_cover_by_a_special_rule_is_cover_for_morale_too() {
+    let text = include_str!("../../../../scenarios/little_round_top.toml");
+    let scenario = crate::scenario::read(text).expect("the scenario is sound");
+    let theatre = crate::battle::Theatre::new(std::sync::Arc::new(scenario));
+    let seating = crate::setup::Seating::one_each();
+    let nothing = protocol::ids::BySide::default();
+    let mut table = crate::setup::start(&theatre, Ruleset::standard(), &seating, &Default::default(), &nothing).table;
+    let unit = ix(&table, "ny44");
+    // The bare summit, well above 99 feet and in no woods, faced to the west.
+    let summit = protocol::place::Point::new(38_800, 25_200);
+    table[unit].footing.anchor = summit;
+    table[unit].footing.facing = protocol::place::Bearing::WEST;
+    let west = protocol::place::Point::new(summit.x - 8_000, summit.y);
+    for held_turns in [0, 1] {
+        table[unit].carried.held_turns = held_turns;
+        let field = Field::before_dice(Ruleset::standard(), &table);
+        let cover = crate::fire::cover::cover(&field, unit, west, crate::ruleset::Chart::Musketry, 0);
+        assert_eq!(cover.behind, held_turns == 1);
+    }
+}

@@ -512,3 +512,14 @@ fn lead_19_a_new_commander_has_his_brigade_from_whoever_held_it_for_him() {
         assert_eq!(battle.table.leaders[&LeaderId::new("law")].took_over.is_some(), held, "{face}");
     }
 }
+
+#[test]
+fn lead_16_the_die_says_what_it_must_beat_and_whose_point_that_is() {
+    let bmp = Ruleset::standard().bmp.elite;
+    let dice = ScriptedDice::new().with(Purpose::ReplaceLeader, &["vincent"], &[6]);
+    let mut stage = Play::new(Ruleset::standard(), &dice, testing::battle(vacant(5)), Stage::Orders);
+    stage.phase = 2;
+    super::play(&mut stage);
+    let needed = stage.events.iter().flat_map(|event| &event.explanation.dice).find_map(|dice| dice.needed.clone());
+    assert_eq!(needed, Some(format!("above {bmp}, the base morale point of elite")));
+}
