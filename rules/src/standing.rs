@@ -296,7 +296,7 @@ impl Asked<'_> {
             _ => {}
         }
         for level in levels {
-            let reached = level.points.map_or(0, |points| reached(points));
+            let reached = level.points.map_or(0, reached);
             if level.level < reached {
                 notes.push((
                     LVL_08,

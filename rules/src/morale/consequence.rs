@@ -485,7 +485,7 @@ fn rally_at_edge(play: &mut Play, at_edge: &[UnitIx]) {
         };
         let text = format!(
             "{} stops at the table edge, throws {thrown}, must beat {}, and {outcome}.",
-            unit.name,
+            named(&unit.name),
             point.total()
         );
         let explanation =

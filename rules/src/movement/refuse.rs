@@ -220,7 +220,7 @@ pub(super) fn keeps(rules: &Ruleset, unit: &Unit, stop: Stop, enemy: &Unit) -> V
     }
     match stop {
         Stop::Before { distance } => {
-            let limit = i32::try_from(distance).unwrap_or(i32::MAX / 4);
+            let limit = farthest_sense(distance);
             keeps.push(Keep { limit, rule: MV_27, seen_only: true });
         }
         Stop::BeforeClose {} => {
@@ -231,6 +231,12 @@ pub(super) fn keeps(rules: &Ruleset, unit: &Unit, stop: Stop, enemy: &Unit) -> V
     }
     keeps.sort_by_key(|keep| -keep.limit);
     keeps
+}
+
+/// MV-27 A distance that a player names: whatever is wider than any table is as wide as sums with it can bear.
+fn farthest_sense(distance: u32) -> i32 {
+    const WIDER_THAN_ANY_TABLE: i32 = i32::MAX / 4;
+    i32::try_from(distance).unwrap_or(WIDER_THAN_ANY_TABLE).min(WIDER_THAN_ANY_TABLE)
 }
 
 /// The widest that any of [`keeps`] can be, for a quick no.
@@ -245,7 +251,7 @@ pub(super) fn widest(rules: &Ruleset, stop: Stop) -> i32 {
     ];
     let always = always.into_iter().map(|limit| limit.thousandths()).max().unwrap_or(0);
     let asked = match stop {
-        Stop::Before { distance } => i32::try_from(distance).unwrap_or(i32::MAX / 4),
+        Stop::Before { distance } => farthest_sense(distance),
         Stop::BeforeClose {} => {
             let muskets = rules.small_arm.values().map(|weapon| weapon.close.thousandths());
             let guns = rules.gun.values().map(|gun| gun.canister.thousandths());

@@ -17,7 +17,7 @@ use crate::catalogue::{
 };
 use crate::column;
 use crate::dice::{Purpose, throw};
-use crate::explain::{Explain, Reckoning, sentence};
+use crate::explain::{Explain, Reckoning, named, sentence};
 use crate::field::Field;
 use crate::house::RallyTwo;
 use crate::leaders::{self, Allotment, Help};
@@ -179,7 +179,7 @@ fn apply(play: &mut Play<'_>, attempt: Attempt) {
         Outcome::StaysRouted if thrown == 2 => (MOR_07, "does not rally by a natural 2, and stays routed"),
         Outcome::StaysRouted => (RALLY_22, "does not rally and stays routed"),
     };
-    let text = format!("{} throws {thrown} and must beat {}: it {told}.", unit.name, point.total());
+    let text = format!("{} throws {thrown} and must beat {}: it {told}.", named(&unit.name), point.total());
     let mut explanation = sentence(text).with_sum(&point).with_dice(dice);
     explanation = explanation.with_note(RALLY_10, "basic modifiers only; none for being fired on or charged");
     if reformed {
@@ -194,7 +194,7 @@ fn apply(play: &mut Play<'_>, attempt: Attempt) {
     play.tell(rule, fact, explanation);
     if 0 < lost {
         let fact = Fact::Losses { unit: id, figures: lost, stands: 1, horses: 0, after: stance, left };
-        let text = format!("{} loses a stand of fugitives.", play.table()[ix].name);
+        let text = format!("{} loses a stand of fugitives: it did not rally.", named(&play.table()[ix].name));
         play.tell(RALLY_22, fact, sentence(text).with_note(ROUT_19, "no check is taken for it"));
     }
 }

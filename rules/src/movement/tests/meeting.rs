@@ -189,6 +189,10 @@ fn mv_27_a_standing_stop_ends_the_move() {
     assert_eq!(stopping(Stop::After { travel: 2_000 }), 12_000);
     // Ten inches apart: the 80th step of 0.050 would end within six.
     assert_eq!(stopping(Stop::Before { distance: 6_000 }), 13_950);
+    // However wide a distance is named: the first step toward anybody in sight is one too many.
+    for distance in [u32::MAX, i32::MAX.unsigned_abs(), i32::MAX.unsigned_abs() - 9] {
+        assert_eq!(stopping(Stop::Before { distance }), 10_000);
+    }
     // Close range of a rifle musket is two inches: never reached by this path.
     assert_eq!(stopping(Stop::BeforeClose {}), 16_000);
 }
