@@ -222,7 +222,7 @@ fn of_table(file: &mut Entry<'_, '_>) -> Scenario {
 
 /// The table of a scenario, as it is: the case may not draw on it.
 fn of_scenario(file: &mut Entry<'_, '_>, mut scenario: Scenario) -> Scenario {
-    if file.has("house_rules") {
+    if file.has("house_rules") || file.has("chart") {
         scenario.edition = super::played(file).1;
     }
     for key in ["table", "options"] {

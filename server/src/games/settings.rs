@@ -247,11 +247,11 @@ mod tests {
             let asked = CreateGame { chart: Some(text.to_owned()), ..asked() };
             Settings::decide(&asked, &scenario).map(|settings| settings.sheet.expect("every game has one now"))
         };
-        let own = chart("[dice]\nhold = 4\n").expect("a sound chart");
+        let own = chart("format = 1\n[dice]\nhold = 4\n").expect("a sound chart");
         let edition = Edition::try_from(own).expect("it was read before");
         assert_eq!((edition.rules().dice.hold, edition.house()), (4, scenario.edition.house()));
-        let refused = chart("[dice]\nhold = 4\nhild = 3\n").expect_err("there is no such cell").message;
-        assert_eq!(refused, "refused (SCN-20): the chart: line 3, column 1: `dice.hild` is no cell of the tables");
+        let refused = chart("format = 1\n[dice]\nhold = 4\nhild = 3\n").expect_err("there is no such cell").message;
+        assert_eq!(refused, "refused (SCN-20): the chart: line 4, column 1: `dice.hild` is no cell of the tables");
     }
 
     #[test]
