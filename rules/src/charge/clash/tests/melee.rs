@@ -140,6 +140,22 @@ fn mel_13_and_mor_45_checks_come_between_rounds_with_basic_modifiers_alone() {
 }
 
 #[test]
+fn mel_13_and_mor_45_a_unit_checks_though_the_front_that_it_fought_has_fallen() {
+    // 24 by sixteen: 12, doubled 24: d falls whole. It struck in the same moment: 9 by twelve is 1, doubled 2, and has taken the second
+    // of two stands: 3 + 9 - 1 = 11.
+    let two = a().with(|unit| {
+        unit.stands.truncate(2);
+        unit.stands[0].figures = 14;
+        unit.stands[1].figures = 2;
+        unit.stands[1].loss_rank = 0;
+    });
+    let dice = "melee a: 6 6 6 6\nmelee d: 3 2 2 2\nmorale.stand_lost a: 6 6";
+    let played = melee_of(vec![two, d().figures(12)], &[], &[], dice);
+    assert_eq!(played.checks(), ["a stand lost: 12 on 11, good"]);
+    assert!(!played.unit("d").on_table());
+}
+
+#[test]
 fn mel_11_a_support_of_guns_and_a_count_of_nothing() {
     // One section counts half a figure: nothing, and it throws nothing. 4 thrown by 16: MC, which has no effect.
     let guns =
