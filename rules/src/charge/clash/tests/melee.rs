@@ -41,6 +41,9 @@ fn mel_10_the_test_vector_counts_22_and_12_then_28_less_losses() {
     assert_eq!(played.checks(), ["d stand lost: 11 on 6, good", "d stand lost: 11 on 9, good"]);
     assert_eq!(winner(&played), Some(Some(Side::Union)));
     assert_eq!((played.unit("a").figures(), played.unit("s").figures()), (14, 12));
+    let first = "Melee, round 1: a with 22 figures throws 12 with modifiers, and d loses 6; \
+                 d with 12 figures throws 8 with modifiers, and a loses 2.";
+    assert!(played.tells(first));
 }
 
 #[test]
