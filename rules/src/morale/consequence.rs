@@ -14,7 +14,7 @@ use super::check::Verdict;
 use super::flight::{self, Mover, Placed, displacement};
 use super::sighting::{self, Happened};
 use super::{InCharge, Modifiers, columns, officer, reference, screens};
-use crate::battle::{Leader, UnitIx};
+use crate::battle::{Leader, Unit, UnitIx};
 use crate::catalogue::{
     LEAD_12, MOR_05, MOR_59, RALLY_05, RALLY_08, RALLY_10, ROUT_03, ROUT_04, ROUT_12, ROUT_13, ROUT_17, RuleId, SHK_01,
     SHK_02, SHK_05, SHK_09, SHK_12, SHK_17,
@@ -74,7 +74,7 @@ type Reasons = BTreeMap<UnitIx, String>;
 
 /// When a unit goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Going {
+pub(super) enum Going {
     /// At the moment it got worse.
     AtOnce,
     /// By the routed move of phase 2.
@@ -109,7 +109,9 @@ fn tell_checks(play: &mut Play, field: &Field, charge: &InCharge, verdict: &Verd
         if n + 1 == last && verdict.got_worse() && verdict.after == Morale::Shaken {
             if charge.melee {
                 explanation = explanation.with_note(SHK_17, "in a melee it stays and fights on");
-            } else if let Some(officer) = officer::present(field, column::lead_of(field.table, verdict.unit)) {
+            } else if let Some(officer) =
+                officer::present_in_charge(field, column::lead_of(field.table, verdict.unit), charge)
+            {
                 explanation =
                     explanation.with_note(SHK_01, format!("{} is present: it does not fall back", officer.name));
             }
@@ -142,7 +144,8 @@ fn become_worse(
             return;
         }
         // TAC-32 The lead's officer holds the whole column, and the lead takes it along.
-        if leaders::holds_shaken(field, column::lead_of(field.table, ix)) {
+        let lead = column::lead_of(field.table, ix);
+        if leaders::holds_shaken(field, lead, charge.help(lead, field.unit(lead))) {
             lose_charge(play, ix);
             return;
         }
@@ -184,7 +187,7 @@ fn seen_loss(field: &Field, ix: UnitIx, how: Loss) -> Option<Happened> {
 }
 
 /// ROUT-08 The guns of a battery stay where they are.
-fn leave_guns(play: &mut Play, field: &Field, ix: UnitIx) {
+pub(super) fn leave_guns(play: &mut Play, field: &Field, ix: UnitIx) {
     let unit = field.unit(ix);
     if let (Arm::Artillery, Some(guns)) = (unit.arm, rout::abandoned(unit)) {
         play.table_mut().abandoned.insert(unit.id.clone(), guns);
@@ -275,14 +278,7 @@ fn go(play: &mut Play, field: &Field, mover: &Mover, placed: &Placed, going: Goi
         leave_guns(play, field, mover.unit);
     }
     let unit = &mut play.table_mut()[mover.unit];
-    unit.arm = mover.body.arm;
-    unit.guns.clone_from(&mover.body.guns);
-    unit.weapon.clone_from(&mover.body.weapon);
-    unit.mounted = mover.body.mounted;
-    unit.stand_width = mover.body.stand_width;
-    unit.stand_depth = mover.body.stand_depth;
-    unit.last_formed = mover.body.last_formed;
-    unit.footing = placed.footing.clone();
+    stand(unit, mover, placed);
     if mover.runs {
         unit.marks.bonus_taken |= going == Going::AtOnce;
     } else {
@@ -324,8 +320,20 @@ fn go(play: &mut Play, field: &Field, mover: &Mover, placed: &Placed, going: Goi
     }
 }
 
+/// A unit as it stands where it has ended.
+pub(super) fn stand(unit: &mut Unit, mover: &Mover, placed: &Placed) {
+    unit.arm = mover.body.arm;
+    unit.guns.clone_from(&mover.body.guns);
+    unit.weapon.clone_from(&mover.body.weapon);
+    unit.mounted = mover.body.mounted;
+    unit.stand_width = mover.body.stand_width;
+    unit.stand_depth = mover.body.stand_depth;
+    unit.last_formed = mover.body.last_formed;
+    unit.footing = placed.footing.clone();
+}
+
 /// SHK-06, ROUT-10, TC-08 The rolls of a mover and of each friend in its way; a routed unit rolls for nothing itself.
-fn pass_through(play: &mut Play, field: &Field, mover: &Mover, passed: &[UnitIx]) {
+pub(super) fn pass_through(play: &mut Play, field: &Field, mover: &Mover, passed: &[UnitIx]) {
     for friend in passed {
         let rolls = if mover.runs {
             competence::run_through(play, field, mover.unit, *friend).into_iter().collect()
@@ -365,7 +373,7 @@ fn disorder(play: &mut Play, ix: UnitIx, rule: RuleId, why: &str) {
 }
 
 /// LEAD-12, ROUT-17, RALLY-05 The leaders who go along, each with the number of the mover that he keeps with.
-fn companions(play: &Play, field: &Field, movers: &[Mover], going: Going) -> Vec<(Leader, usize, RuleId)> {
+pub(super) fn companions(play: &Play, field: &Field, movers: &[Mover], going: Going) -> Vec<(Leader, usize, RuleId)> {
     let leaders = field.table.leaders_on_table();
     leaders.filter_map(|leader| companion(play, field, movers, going, leader)).collect()
 }
@@ -435,7 +443,7 @@ fn with_a_rout(field: &Field, leader: &Leader, movers: &[Mover], radius: i32) ->
 }
 
 /// LEAD-12, ROUT-17 A leader keeps his place beside a unit that goes; he never leaves the table with it.
-fn go_along(play: &mut Play, leader: &Leader, mover: &Mover, travel: i32, rule: RuleId) {
+pub(super) fn go_along(play: &mut Play, leader: &Leader, mover: &Mover, travel: i32, rule: RuleId) {
     if travel == 0 {
         return;
     }

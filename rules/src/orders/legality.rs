@@ -9,8 +9,8 @@ use protocol::words::{Arm, Formation};
 use super::withdrawal;
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
-    ARTY_01, ARTY_39, ARTY_54, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, MV_09, OBS_07, ORD_07, RuleId, SCN_11,
-    SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
+    ARTY_01, ARTY_39, ARTY_54, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, MEL_21, MV_09, OBS_07, ORD_07, RuleId,
+    SCN_11, SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
 };
 use crate::column;
 use crate::crews;
@@ -34,6 +34,9 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
     }
     if !unit.is_unrouted() {
         return vec![(ORD_07, "is routed and takes no orders until it has rallied".to_owned())];
+    }
+    if unit.carried.melee_last_turn && !matches!(order, Order::Form { .. }) {
+        return vec![(MEL_21, "fought hand to hand last turn and is too tired for anything but FORM".to_owned())];
     }
     if let Some(tied) = why_tied(field, unit, order) {
         return vec![tied];
@@ -265,6 +268,9 @@ pub fn limits(table: &Table, unit: &Unit) -> Vec<String> {
     }
     if !unit.marks.in_command {
         limits.push("CMD-07: out of command, may not advance".to_owned());
+    }
+    if unit.carried.melee_last_turn {
+        limits.push("MEL-21: fought hand to hand last turn, may only form".to_owned());
     }
     if unit.is_half_strength() {
         limits.push("ORD-10: at half strength, advances only with an officer".to_owned());

@@ -27,7 +27,7 @@ use std::collections::BTreeMap;
 
 use protocol::ids::{LeaderId, SeatId, UnitId};
 use protocol::message::Refusal;
-use protocol::orders::{Draft, LeaderDraft, Order, Stage, UnitDraft};
+use protocol::orders::{Draft, FormTask, LeaderDraft, Order, Stage, UnitDraft};
 
 use crate::arrivals;
 use crate::battle::{Known, Table, UnitIx};
@@ -280,7 +280,16 @@ fn own_leader(table: &Table, seat: &SeatId, id: &LeaderId, stage: Stage, said: &
     Ok(())
 }
 
-/// The order of a unit that was given none.
+/// ORD-03 The order of a unit that was given none.
 pub(crate) fn hold() -> Order {
     Order::Hold { task: None }
+}
+
+/// ORD-03, MEL-21 As [`hold`], but for a unit that fought hand to hand last turn: it forms as it stands.
+pub(crate) fn unmarked(unit: &crate::battle::Unit) -> Order {
+    if !unit.carried.melee_last_turn {
+        return hold();
+    }
+    let gap = u32::try_from(unit.footing.gap).ok();
+    Order::Form { task: FormTask::Formation { formation: unit.footing.formation, facing: None, pivot: None, gap } }
 }

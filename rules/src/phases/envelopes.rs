@@ -34,7 +34,8 @@ pub fn open(play: &mut Play<'_>, envelopes: &Envelopes) {
         for (seat, draft) in envelopes {
             let (legal, _) = orders::legal_part(&known, play.rules, seat, stage, draft);
             for (id, said) in orders::expand(&known, play.rules, seat, stage, &legal) {
-                let unmarked = || UnitOrders { order: orders::hold(), said: BTreeMap::new() };
+                let order = || known.table.unit(&id).map_or_else(orders::hold, orders::unmarked);
+                let unmarked = || UnitOrders { order: order(), said: BTreeMap::new() };
                 let unit = secrets.orders.entry(id.clone()).or_insert_with(unmarked);
                 if let Some(order) = said.order {
                     unit.order = order;
