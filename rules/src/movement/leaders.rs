@@ -132,7 +132,7 @@ fn thinned(way: &[Point]) -> Option<Vec<Point>> {
 }
 
 /// MOVE-17 Leaders attached to a unit go with it.
-pub(super) fn carry(play: &mut Play<'_>, ix: UnitIx, by: (i32, i32)) {
+pub(crate) fn carry(play: &mut Play<'_>, ix: UnitIx, by: (i32, i32)) {
     if by == (0, 0) {
         return;
     }

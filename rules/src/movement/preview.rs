@@ -12,8 +12,9 @@ use super::body::{Body, Shape};
 use super::compile;
 use super::program::{Program, SEGMENTS};
 use super::refuse;
+use super::withdraw;
 use crate::battle::{Known, UnitIx};
-use crate::catalogue::{MV_14, MV_29, RuleId, VIS_01};
+use crate::catalogue::{DIS_02, MV_14, MV_29, RuleId, VIS_01};
 use crate::field::Field;
 use crate::ruleset::Ruleset;
 
@@ -31,6 +32,9 @@ pub fn preview(known: &Known, rules: &Ruleset, unit: &UnitId, order: &Order) -> 
     };
     let Some(ix) = known.table.find(unit) else { return nothing };
     let field = Field::before_dice(rules, &known.table);
+    if let Order::Disengage { abandon_guns } = order {
+        return withdrawal(&field, ix, *abandon_guns, nothing);
+    }
     let Some(order) = as_move(order) else {
         let stands = field.unit(ix).stands.len() as u32;
         let end = field.unit(ix).on_table().then(|| Body::of(field.unit(ix)).stance(stands));
@@ -52,6 +56,36 @@ pub fn preview(known: &Known, rules: &Ruleset, unit: &UnitId, order: &Order) -> 
         end: Some(walked.end.stance(field.unit(ix).stands.len() as u32)),
         stops,
         notes: program.notes.iter().cloned().chain(walked.notes).collect(),
+    }
+}
+
+/// DIS-02 to DIS-06 The part of a disengaging move that is sure: without its bonus, and leaning as it does unless told.
+fn withdrawal(field: &Field<'_>, ix: UnitIx, abandon_guns: bool, nothing: Preview) -> Preview {
+    let unit = field.unit(ix);
+    let end = unit.on_table().then(|| Body::of(unit).stance(unit.stands.len() as u32));
+    let body = withdraw::leaver(field, ix, abandon_guns);
+    let Some(pace) = withdraw::pace(field, ix, &body).filter(|_| unit.on_table()) else {
+        return Preview { end, ..nothing };
+    };
+    let leg = withdraw::plan(field, ix, &body, (pace, pace.rate), None, None);
+    let program = leg.program(field);
+    let mut notes = leg.notes();
+    if withdraw::has_bonus(unit, &body) {
+        let (dice, factor) = (pace.dice, pace.factor);
+        let text = match dice {
+            1 => format!("One die times {factor} gives further inches that it must go."),
+            several => format!("{several} dice give further inches that it must go."),
+        };
+        notes.push(note(DIS_02, text));
+    }
+    Preview {
+        pieces: program.pieces.clone(),
+        spent: u32::try_from(program.spent()).unwrap_or(u32::MAX),
+        path: program.way(),
+        end: Some(program.end().stance(leg.body.stands.len() as u32)),
+        stops: leg.stopped_by.map(str::to_owned),
+        notes,
+        ..nothing
     }
 }
 

@@ -9,8 +9,8 @@ use protocol::words::{Arm, Formation};
 
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
-    ARTY_01, ARTY_39, ARTY_54, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, LVL_05, MV_09, OBS_07, ORD_07, RuleId,
-    SCN_11, SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
+    ARTY_01, ARTY_39, ARTY_46, ARTY_54, CAV_23, CAV_26, CHG_01, DIS_02, DIS_14, FIRE_02, FORM_01, LVL_05, MV_09,
+    OBS_07, ORD_07, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
 };
 use crate::crews;
 use crate::field::Field;
@@ -60,7 +60,8 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
         }
         Order::Form { task } => faults_of_task(unit, task),
         Order::Move(march) => faults_of_march(field.rules, unit, march),
-        Order::Charge { .. } | Order::Disengage { .. } | Order::Special { .. } => Vec::new(),
+        Order::Disengage { abandon_guns } => faults_of_disengaging(field, ix, *abandon_guns),
+        Order::Charge { .. } | Order::Special { .. } => Vec::new(),
     };
     if faults.is_empty() {
         faults.extend(crate::movement::refusals(field, ix, order));
@@ -109,7 +110,12 @@ pub(super) const fn name_of(word: OrderWord) -> &'static str {
 /// Orders whose chapters are not played yet.
 fn not_yet_played(order: &Order) -> Option<Reason> {
     let later = |rule: RuleId, what: &str| {
-        Some((rule, format!("cannot be given this order: {what} not played yet; MOVE, FORM, HOLD and FIRST FIRE are")))
+        Some((
+            rule,
+            format!(
+                "cannot be given this order: {what} not played yet; MOVE, FORM, HOLD, FIRST FIRE and DISENGAGE are"
+            ),
+        ))
     };
     let task = |task: &FormTask| match task {
         FormTask::BrigadeColumn { .. } => later(TAC_27, "brigade columns are"),
@@ -127,13 +133,38 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
     };
     match order {
         Order::Charge { .. } => later(CHG_01, "charges are"),
-        Order::Disengage { .. } => later(DIS_01, "disengagements are"),
         Order::Special { .. } => {
             Some((TC_12, "cannot be given a special order: this game has no umpire to answer it".to_owned()))
         }
         Order::Form { task: one } => task(one),
         Order::Move(march) => [&march.form_first, &march.form_last].into_iter().flatten().find_map(task),
-        Order::Hold { .. } | Order::FirstFire {} => None,
+        Order::Hold { .. } | Order::FirstFire {} | Order::Disengage { .. } => None,
+    }
+}
+
+/// DIS-14 Turns running in which a unit may disengage.
+const MOST_DISENGAGEMENTS: u32 = 2;
+
+/// DIS-02, DIS-14, ARTY-46, TAC-38 Who may not be told to disengage.
+fn faults_of_disengaging(field: &Field<'_>, ix: UnitIx, abandon_guns: bool) -> Vec<Reason> {
+    let unit = field.unit(ix);
+    if unit.footing.formation == Formation::Square && !unit.footing.disorder {
+        return vec![(TAC_38, "is in square and cannot move; give FORM to leave it first".to_owned())];
+    }
+    if MOST_DISENGAGEMENTS <= unit.carried.disengage_turns {
+        let why = "has disengaged in two turns running and may not do so in a third; let it MOVE away";
+        return vec![(DIS_14, why.to_owned())];
+    }
+    if abandon_guns && unit.arm != Arm::Artillery {
+        return vec![(ARTY_46, "has no guns to abandon".to_owned())];
+    }
+    let body = movement::withdrawal::leaver(field, ix, abandon_guns);
+    match movement::withdrawal::pace(field, ix, &body) {
+        None if unit.arm == Arm::Artillery => {
+            vec![(ARTY_46, "cannot take its guns along from here; abandon them, or hold".to_owned())]
+        }
+        None => vec![(DIS_02, "cannot move where it stands".to_owned())],
+        Some(_) => Vec::new(),
     }
 }
 

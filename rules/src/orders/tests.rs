@@ -121,11 +121,8 @@ fn form_01_an_arm_takes_its_own_formations_only() {
 fn chg_01_orders_that_are_not_played_yet_are_refused_with_a_sentence_that_says_so() {
     let battle = two_lines(|unit| unit);
     let charge = Order::Charge { target: None, bearing: None, objective: None, support_of: None };
-    let cases = [
-        (charge, "CHG-01"),
-        (Order::Disengage { abandon_guns: false }, "DIS-01"),
-        (Order::Form { task: FormTask::BrigadeColumn { regiments: Vec::new() } }, "TAC-27"),
-    ];
+    let cases =
+        [(charge, "CHG-01"), (Order::Form { task: FormTask::BrigadeColumn { regiments: Vec::new() } }, "TAC-27")];
     for (order, rule) in cases {
         let seat = testing::seat(Side::Union);
         let draft = draft("a", order);
@@ -285,7 +282,9 @@ fn ord_16_every_refusal_reads_as_a_sentence_about_the_unit() {
         (|unit| unit.stands_left(3), form(Formation::LineWithReserve)),
         (|unit| unit.stands_left(3), form(Formation::LineWithSkirmishers)),
         (|unit| unit, form(Formation::BrigadeColumn)),
-        (|unit| unit, Order::Disengage { abandon_guns: false }),
+        (|unit| unit.with(|unit| unit.carried.disengage_turns = 2), Order::Disengage { abandon_guns: false }),
+        (|unit| unit.formation(Formation::Square), Order::Disengage { abandon_guns: false }),
+        (|unit| unit, Order::Disengage { abandon_guns: true }),
     ];
     for (change, order) in cases {
         let found = messages(&two_lines(change), &draft("a", order.clone()));

@@ -1,0 +1,3 @@
+//! Charges on hand-made tables.
+
+mod threats;
