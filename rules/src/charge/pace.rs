@@ -10,7 +10,7 @@ use protocol::words::Arm;
 use crate::battle::{Unit, UnitIx};
 use crate::dice::{Purpose, throw};
 use crate::field::Field;
-use crate::ground::{CrossingPrices, Footing, PathCost, PathLeg, Pricing, Rates, Terrain, points_for};
+use crate::ground::{CrossingPrices, Footing, PathCost, PathLeg, Pricing, Rates, TURN_POINTS, Terrain, points_for};
 use crate::morale::flight::displacement;
 use crate::movement;
 use crate::play::Play;
@@ -75,23 +75,22 @@ impl Pace {
         points_for(total, self.rate)
     }
 
-    /// CHG-25 The straight way from an anchor, long enough for so many inches of the total, and no longer than `most`.
-    pub fn way(&self, field: &Field<'_>, body: &Unit, bearing: Bearing, total: i32, most: i32) -> PathCost {
+    /// CHG-25 The straight way from an anchor, long enough for so many points.
+    pub fn way(&self, field: &Field<'_>, body: &Unit, bearing: Bearing, points: i64) -> PathCost {
         let from = body.footing.anchor;
-        let by = displacement(bearing, self.longest(field, total).min(most));
+        let by = displacement(bearing, self.longest(field, points));
         let legs = [PathLeg { to: Point::new(from.x.saturating_add(by.x), from.y.saturating_add(by.y)), front: &[] }];
         let bends = specials::bends(field.table, body, &body.footing);
         let ground = field.ground().bent(&bends);
         let pricing = Pricing::Charge { rate: self.rate };
-        PathCost::new(&ground, from, &legs, &self.rates, &prices(field.rules, body), pricing, self.points(total))
+        PathCost::new(&ground, from, &legs, &self.rates, &prices(field.rules, body), pricing, points)
     }
 
-    /// The farthest that so many inches of the total could lead, all on the fastest ground; never farther than across the
-    /// table.
-    fn longest(&self, field: &Field<'_>, total: i32) -> i32 {
+    /// The farthest that so many points could lead, all on the fastest ground; never farther than across the table.
+    fn longest(&self, field: &Field<'_>, points: i64) -> i32 {
         let grounds = [Terrain::Open, Terrain::Broken, Terrain::Woods, Terrain::Rough];
         let fastest = grounds.into_iter().filter_map(|terrain| self.rates.on(terrain)).max().unwrap_or(self.rate);
-        let farthest = i64::from(total) * i64::from(fastest.max(self.rate)) / i64::from(self.rate.max(1));
+        let farthest = points * i64::from(fastest.max(self.rate)) / TURN_POINTS;
         let ground = field.ground().ground();
         i32::try_from(farthest).unwrap_or(i32::MAX).min(ground.width + ground.height)
     }

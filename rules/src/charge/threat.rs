@@ -88,7 +88,7 @@ pub fn most_threatening(field: &Field<'_>, ix: UnitIx, why: Why, ties: Ties<'_>)
 /// CHG-06, CHG-07 Whom a charge is declared at: the most threatening enemy within reach, or one that its owner prefers and
 /// that is as good as level with him.
 pub fn declared(field: &Field<'_>, ix: UnitIx, wish: Option<&UnitId>, ties: Ties<'_>) -> Option<UnitIx> {
-    let threats = threats(field, ix, Why::Charge { reach: reach(field, ix) }, ties);
+    let threats = threats(field, ix, Why::Charge { reach: Some(reach(field, ix)) }, ties);
     let best = threats.first()?;
     let is_as_good = |threat: &&Threat| {
         (threat.routed, threat.zone) == (best.routed, best.zone) && threat.distance <= best.distance + NEAR_EQUAL
@@ -99,9 +99,9 @@ pub fn declared(field: &Field<'_>, ix: UnitIx, wish: Option<&UnitId>, ties: Ties
 
 /// ALG-MTE 4 The greatest distance at which a unit may find a target of its charge, thousandths of an inch: its rate and all
 /// sixes. 0 where no charge starts.
-pub fn reach(field: &Field<'_>, ix: UnitIx) -> Option<i32> {
+pub fn reach(field: &Field<'_>, ix: UnitIx) -> i32 {
     let pace = Pace::of(field, ix, false);
-    Some(pace.map_or(0, |pace| pace.rate + if has_bonus(field.unit(ix)) { pace.greatest_bonus() } else { 0 }))
+    pace.map_or(0, |pace| pace.rate + if has_bonus(field.unit(ix)) { pace.greatest_bonus() } else { 0 })
 }
 
 /// ORD-13, MOVE-12 Whether a charge has a bonus: not the second one running, nor after another bonus move of the turn.

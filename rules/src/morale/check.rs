@@ -10,7 +10,7 @@ use protocol::ids::LeaderId;
 use super::InCharge;
 use super::point::{Cause, Modifiers, State, losses};
 use crate::battle::UnitIx;
-use crate::catalogue::{MOR_05, MOR_06, MOR_07, MOR_10, MOR_12, MOR_17, MOR_18, MOR_20, ROUT_12, RuleId, TAC_19};
+use crate::catalogue::{CHG_46, MOR_05, MOR_06, MOR_07, MOR_10, MOR_12, MOR_17, MOR_18, MOR_20, ROUT_12, RuleId, TAC_19};
 use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, Reckoning, sentence};
 use crate::field::Field;
@@ -38,6 +38,8 @@ pub struct Case {
     pub screen: Vec<FiredOn>,
     /// What it saw, each once.
     pub seen: Vec<Sight>,
+    /// It presses on past a halted point. CHG-46
+    pub presses_on: bool,
 }
 
 /// The kinds of check. MOR-09
@@ -50,6 +52,8 @@ pub(super) enum Kind {
     /// Of a skirmish screen, in which a figure counts as a stand. TAC-19
     ScreenFigureLost,
     Saw(Sight),
+    /// To press on past a halted point. CHG-46
+    PressOn,
 }
 
 /// One check that was made.
@@ -226,7 +230,7 @@ impl<'a> Due<'a> {
             state.lost += 1;
         }
         let cause = match (kind, self.in_melee_with) {
-            (Kind::Saw(_), _) => Cause::Other,
+            (Kind::Saw(_) | Kind::PressOn, _) => Cause::Other,
             (_, Some(opponent)) => Cause::Melee(opponent),
             (Kind::Hit(fire), _) => Cause::Fire(&self.case.fires[*fire]),
             (Kind::Horse, _) => horse_fire(&self.modifiers, *state, self.case).map_or(Cause::Other, Cause::Fire),
@@ -292,6 +296,7 @@ pub(super) fn forced_kinds(case: &Case, each_lost: Kind, lost: u32) -> Vec<Kind>
     due.extend((0..horses).map(|_| Kind::Horse));
     due.extend((0..lost).map(|_| each_lost.clone()));
     due.extend(case.seen.iter().cloned().map(Kind::Saw));
+    due.extend(case.presses_on.then_some(Kind::PressOn));
     due
 }
 
@@ -334,6 +339,7 @@ pub(super) fn dice_of(throws: &mut Throws, field: &Field, ix: UnitIx, kind: &Kin
         Kind::Hit(_) => throws.next(Purpose::MoraleHit, &[unit], count),
         Kind::Horse => throws.next(Purpose::MoraleHorse, &[unit], count),
         Kind::StandLost | Kind::ScreenFigureLost => throws.next(Purpose::MoraleStandLost, &[unit], count),
+        Kind::PressOn => throws.next(Purpose::MoralePressOn, &[unit], count),
         Kind::Saw(Sight::Rout(seen)) => {
             throws.next(Purpose::MoraleSawRout, &[unit, field.unit(*seen).id.as_str()], count)
         }
@@ -442,6 +448,7 @@ fn words(field: &Field, kind: &Kind) -> (RuleId, &'static str, String) {
         Kind::Horse => (MOR_18, "horse lost", "the loss of a team".to_owned()),
         Kind::StandLost => (MOR_17, "stand lost", "what it has lost".to_owned()),
         Kind::ScreenFigureLost => (TAC_19, "figure of the screen lost", "a figure that it has lost".to_owned()),
+        Kind::PressOn => (CHG_46, "pressing on", "going on past its halted point".to_owned()),
         Kind::Saw(Sight::Rout(seen)) => (MOR_20, "saw a rout", format!("the rout of {}", unit(seen))),
         Kind::Saw(Sight::Loss(seen)) => (MOR_20, "saw a unit lost", format!("the loss of {}", unit(seen))),
         Kind::Saw(Sight::Officer(seen)) => {

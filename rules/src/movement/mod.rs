@@ -32,7 +32,8 @@ pub use program::{Program, SEGMENTS};
 
 pub(crate) use clock::{play, play_withdrawals};
 pub(crate) use forming::{gap_of, has_stands_for, may_take_at_once};
-pub(crate) use leaders::ride_before_charges;
+pub(crate) use leaders::{carry, ride_before_charges};
+pub(crate) use refuse::{restricted_by, why_not_nearer};
 pub(crate) use withdraw::Withdrawal;
 pub(crate) mod withdrawal {
     //! What phase 5 asks of a disengaging unit.

@@ -27,9 +27,11 @@ pub fn open(play: &mut Play<'_>, envelopes: &Envelopes) {
         for (seat, draft) in envelopes {
             let (legal, _) = orders::legal_part(&known, play.rules, seat, stage, draft);
             for (id, said) in orders::expand(&known, play.rules, seat, stage, &legal) {
-                let unmarked = || UnitOrders { order: orders::hold(), said: BTreeMap::new() };
+                let unmarked = || UnitOrders { order: orders::hold(), by_group: false, said: BTreeMap::new() };
                 let unit = secrets.orders.entry(id.clone()).or_insert_with(unmarked);
+                let own = legal.units.get(&id).is_some_and(|said| said.order.is_some());
                 if let Some(order) = said.order {
+                    unit.by_group = !own;
                     unit.order = order;
                 }
                 unit.said.insert(stage, said.instructions);

@@ -96,7 +96,7 @@ fn ord_13_a_second_charge_running_reaches_only_its_rate() {
     let found = threats(
         &field,
         ix(&table, "u"),
-        Why::Charge { reach: crate::charge::threat::reach(&field, ix(&table, "u")) },
+        Why::Charge { reach: Some(crate::charge::threat::reach(&field, ix(&table, "u"))) },
         None,
     );
     assert_eq!(found.iter().map(|threat| threat.distance).collect::<Vec<_>>(), [6_000]);
