@@ -11,9 +11,7 @@ use super::run::Run;
 use super::threat::{body, is_disengaging};
 use super::{Charges, counter, volley};
 use crate::battle::{Unit, UnitIx};
-use crate::catalogue::{
-    ARTY_27, CF_01, CF_02, CF_04, CF_05, CF_06, CF_09, REV_12, RuleId, TAC_10, TAC_23,
-};
+use crate::catalogue::{ARTY_27, CF_01, CF_02, CF_04, CF_05, CF_06, CF_09, REV_12, RuleId, TAC_10, TAC_23};
 use crate::competence::{self, Finding};
 use crate::dice::Purpose;
 use crate::explain::{named, sentence};
@@ -346,4 +344,3 @@ fn pivot(play: &mut Play<'_>, threatened: &Threatened) {
     play.table_mut()[ix] = turned;
     play.tell(ARTY_27, fact, sentence(text));
 }
-

@@ -18,7 +18,13 @@ use crate::play::Play;
 const STRIDE: i32 = 125;
 
 /// CHG-50 Who would fire at the charge, and at which travel, of those that are not its target.
-pub fn planned(play: &Play<'_>, charges: &Charges<'_>, run: &Run, target: Option<UnitIx>, end: i32) -> Vec<(i32, UnitIx)> {
+pub fn planned(
+    play: &Play<'_>,
+    charges: &Charges<'_>,
+    run: &Run,
+    target: Option<UnitIx>,
+    end: i32,
+) -> Vec<(i32, UnitIx)> {
     let field = Field::new(play.rules, play.table(), play.dice);
     let side = field.unit(run.point).side;
     let slides: Vec<Slide> =

@@ -141,7 +141,11 @@ pub fn list(play: &Play<'_>) -> Vec<Group> {
                 groups.entry(ix).or_insert_with(|| Group { point: ix, supports: Vec::new(), target }).target = target;
             }
             Some(point) if is_to_charge(&table[point]) => {
-                groups.entry(point).or_insert_with(|| Group { point, supports: Vec::new(), target: None }).supports.push(ix);
+                groups
+                    .entry(point)
+                    .or_insert_with(|| Group { point, supports: Vec::new(), target: None })
+                    .supports
+                    .push(ix);
             }
             Some(point) => orphans.entry(point).or_default().push(ix),
         }

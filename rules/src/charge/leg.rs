@@ -125,7 +125,12 @@ fn first_touched(field: &Field<'_>, run: &Run, reach: i32) -> Option<UnitIx> {
 
 /// CHG-51, ALG-CHARGE 6a An enemy that is itself still to charge comes to meet the attacker, or is struck where it stands, or is
 /// out of reach. None: the leg is run as against any other.
-fn own_charge(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, touched: Option<UnitIx>) -> Option<LegEnd> {
+fn own_charge(
+    play: &mut Play<'_>,
+    charges: &mut Charges<'_>,
+    run: &mut Run,
+    touched: Option<UnitIx>,
+) -> Option<LegEnd> {
     let enemy = touched.or(run.target)?;
     let unit = &play.table()[enemy];
     if !charges.is_pending(enemy) || !declare::is_to_charge(unit) {
@@ -322,7 +327,8 @@ impl Leg {
     /// CHG-12 Where the point reaches the feature at which it may halt.
     fn feature(&self, play: &Play<'_>, field: &Field<'_>, run: &Run) -> Option<i32> {
         let feature = feature_of(play, run)?;
-        let at = objective::reached_at(field, &feature, field.unit(run.point).footing.anchor, self.way.point(self.reach))?;
+        let at =
+            objective::reached_at(field, &feature, field.unit(run.point).footing.anchor, self.way.point(self.reach))?;
         (0 < at).then_some(at)
     }
 
@@ -423,4 +429,3 @@ fn halts_at_feature(play: &mut Play<'_>, run: &Run) -> bool {
     competence::Finding { rule: CHG_12, ..finding }.tell(play);
     passed
 }
-

@@ -159,9 +159,10 @@ impl Charges<'_> {
 
     /// What the checks of phase 6 know of charges: who looks away, who has elan, who faces whom. CHG-05, MOR-51
     pub fn in_charge(&self, charging: &[UnitIx], targets: &[UnitIx], opponents: &[(UnitIx, UnitIx)]) -> InCharge {
-        let pending = self.pending.iter().flat_map(|group| {
-            std::iter::once(group.point).chain(group.supports.iter().copied()).chain(group.target)
-        });
+        let pending = self
+            .pending
+            .iter()
+            .flat_map(|group| std::iter::once(group.point).chain(group.supports.iter().copied()).chain(group.target));
         let mut engaged: BTreeSet<UnitIx> = pending.collect();
         engaged.extend(charging.iter().chain(targets));
         let opponent = opponents.iter().flat_map(|(one, other)| [(*one, *other), (*other, *one)]).collect();

@@ -20,7 +20,8 @@ pub fn nearest(field: &Field<'_>, ix: UnitIx, feature: &FeatureId) -> Option<Poi
 fn outline(field: &Field<'_>, feature: &FeatureId) -> Option<Vec<Point>> {
     let ground = field.ground().ground();
     let closed = |outline: &[Point]| outline.iter().copied().chain(outline.first().copied()).collect();
-    let obstacle = ground.obstacles.iter().find(|obstacle| obstacle.id == *feature).map(|obstacle| obstacle.line.clone());
+    let obstacle =
+        ground.obstacles.iter().find(|obstacle| obstacle.id == *feature).map(|obstacle| obstacle.line.clone());
     let way = || ground.ways.iter().find(|way| way.id == *feature).map(|way| way.line.clone());
     let area = || ground.areas.iter().find(|area| area.id == *feature).map(|area| closed(&area.outline));
     let building =

@@ -16,7 +16,9 @@ use super::sweep::Slide;
 use super::threat::{self, body};
 use super::{Charges, Group, START, cancel, objective};
 use crate::battle::{Unit, UnitIx};
-use crate::catalogue::{CHG_08, CHG_09, CHG_18, CHG_23, CHG_26, CHG_27, MOVE_01, MOVE_05, MOVE_06, MOVE_07, ORD_13, RuleId};
+use crate::catalogue::{
+    CHG_08, CHG_09, CHG_18, CHG_23, CHG_26, CHG_27, MOVE_01, MOVE_05, MOVE_06, MOVE_07, ORD_13, RuleId,
+};
 use crate::dice::Purpose;
 use crate::explain::{Explain, Reckoning, called, named, sentence};
 use crate::field::Field;
@@ -136,7 +138,8 @@ pub fn start(play: &mut Play<'_>, charges: &mut Charges<'_>, group: &Group) -> O
     let facing = play.table()[point].footing.facing;
     let off = (OFF_THE_FRONT <= facing.angle_to(bearing)).then_some(CHG_09);
     let thrown = charges.thrown.remove(&point);
-    let found = numbers(play, point, off, |pace| thrown.unwrap_or_else(|| pace.throw(play, Purpose::ChargeBonus, point)));
+    let found =
+        numbers(play, point, off, |pace| thrown.unwrap_or_else(|| pace.throw(play, Purpose::ChargeBonus, point)));
     let Some(numbers) = found else {
         for ix in std::iter::once(point).chain(group.supports.iter().copied()) {
             cancel(play, ix, START, "cannot charge from where it stands");
@@ -163,7 +166,10 @@ fn ray(play: &Play<'_>, point: UnitIx, target: Option<UnitIx>) -> Option<Bearing
     let order = play.order(point);
     let Some(target) = target else {
         let Order::Charge { objective: Some(feature), .. } = order else { return None };
-        return geometry::bearing_between(field.unit(point).footing.anchor, objective::nearest(&field, point, &feature)?);
+        return geometry::bearing_between(
+            field.unit(point).footing.anchor,
+            objective::nearest(&field, point, &feature)?,
+        );
     };
     let ordered = match order {
         Order::Charge { bearing, .. } => bearing,
@@ -174,7 +180,8 @@ fn ray(play: &Play<'_>, point: UnitIx, target: Option<UnitIx>) -> Option<Bearing
         let slide = Slide::new(body(field.layout(point)), *bearing);
         let most = threat::distance(&field, point, target).rounded() * 2;
         let touched = |enemy: UnitIx, most: i32| slide.first_touch(&body(field.layout(enemy)), most);
-        let others = field.enemies_of(field.unit(point).side).filter(|(enemy, unit)| *enemy != target && unit.is_unrouted());
+        let others =
+            field.enemies_of(field.unit(point).side).filter(|(enemy, unit)| *enemy != target && unit.is_unrouted());
         touched(target, most).is_some_and(|at| others.into_iter().all(|(enemy, _)| touched(enemy, at).is_none()))
     };
     said.filter(strikes_first).or_else(|| toward(&field, point, target))
@@ -309,10 +316,7 @@ impl Run {
             let Some(before) = before.filter(|before| before.anchor != now.anchor) else { continue };
             let gone = geometry::segment_length(before.anchor, now.anchor);
             let (id, name) = (unit.id.clone(), named(&unit.name));
-            let track = vec![
-                TrackPoint { segment: 0, stance: before },
-                TrackPoint { segment: SEGMENTS, stance: now },
-            ];
+            let track = vec![TrackPoint { segment: 0, stance: before }, TrackPoint { segment: SEGMENTS, stance: now }];
             let halted = halted.filter(|_| ix == self.point).map(str::to_owned);
             let text = format!("{name} charges {} inches.", inches(gone));
             play.tell(CHG_08, Fact::Moved { unit: id, track, halted }, sentence(text));

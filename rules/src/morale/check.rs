@@ -10,7 +10,9 @@ use protocol::ids::LeaderId;
 use super::InCharge;
 use super::point::{Cause, Modifiers, State, losses};
 use crate::battle::UnitIx;
-use crate::catalogue::{CHG_46, MOR_05, MOR_06, MOR_07, MOR_10, MOR_12, MOR_17, MOR_18, MOR_20, ROUT_12, RuleId, TAC_19};
+use crate::catalogue::{
+    CHG_46, MOR_05, MOR_06, MOR_07, MOR_10, MOR_12, MOR_17, MOR_18, MOR_20, ROUT_12, RuleId, TAC_19,
+};
 use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, Reckoning, sentence};
 use crate::field::Field;

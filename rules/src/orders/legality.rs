@@ -11,8 +11,8 @@ use protocol::words::{Arm, Formation};
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
     ARTY_01, ARTY_39, ARTY_46, ARTY_54, CAV_23, CAV_26, CAVC_01, CHG_01, CHG_07, CHG_15, CHG_24, DIS_02, DIS_14,
-    FIRE_02, FORM_11, ORD_12, ORD_13, FORM_01, LVL_05, MV_09,
-    OBS_07, ORD_07, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
+    FIRE_02, FORM_01, FORM_11, LVL_05, MV_09, OBS_07, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27,
+    TAC_37, TAC_38, TC_12,
 };
 use crate::charge;
 use crate::charge::pace::Pace;
@@ -65,9 +65,7 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
         Order::Form { task } => faults_of_task(unit, task),
         Order::Move(march) => faults_of_march(field.rules, unit, march),
         Order::Disengage { abandon_guns } => faults_of_disengaging(field, ix, *abandon_guns),
-        Order::Charge { target, support_of, .. } => {
-            faults_of_charge(field, ix, target.as_ref(), support_of.as_ref())
-        }
+        Order::Charge { target, support_of, .. } => faults_of_charge(field, ix, target.as_ref(), support_of.as_ref()),
         Order::Special { .. } => Vec::new(),
     };
     if faults.is_empty() {
@@ -164,7 +162,8 @@ fn faults_of_charge(
     if !matches!(unit.arm, Arm::Infantry | Arm::Cavalry) {
         faults.push((ORD_12, format!("is {} and cannot charge: only foot and horse do", unit.arm)));
     } else if unit.mounted {
-        faults.push((CAVC_01, "is mounted and cannot be told to charge: mounted charges are not played yet".to_owned()));
+        faults
+            .push((CAVC_01, "is mounted and cannot be told to charge: mounted charges are not played yet".to_owned()));
     } else if unit.is_skirmishing() {
         faults.push((FORM_11, "is in skirmish line and cannot charge; give FORM first".to_owned()));
     } else if formation == Formation::Square && in_order {

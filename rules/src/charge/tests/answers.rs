@@ -51,9 +51,8 @@ fn cf_05_and_06_a_marching_column_that_passes_its_roll_has_formed() {
     // Formed on Conditional Hold: base 2 less 1, at normal range one die; the volley die 4 + 1 counts 2.5 inches from its new
     // front.
     let column = confederate("x", 30_000, 19_000).formation(Formation::MarchColumn);
-    let played = volley_die(at(column, march(), Instructions::default()), 4, &[1])
-        .die(Purpose::CfForm, &["x"], &[4])
-        .play();
+    let played =
+        volley_die(at(column, march(), Instructions::default()), 4, &[1]).die(Purpose::CfForm, &["x"], &[4]).play();
     assert!(told(&played, "x passes") && told(&played, "x forms"));
     assert_eq!(played.unit("x").footing.formation, Formation::SingleLine);
     assert_eq!(played.sums("dice"), [1]);
@@ -140,16 +139,16 @@ fn cf_08_a_unit_that_has_changed_formation_does_not_form_again() {
 #[test]
 fn cf_09_a_holding_unit_forms_if_told_so_and_is_then_on_conditional_hold() {
     let said = Instructions { if_charged: Some(IfCharged::Form), fire: Some(false), ..Instructions::default() };
-    let played = at(defender().formation(Formation::MarchColumn), hold(), said)
-        .die(Purpose::CfForm, &["x"], &[6])
-        .play();
+    let played =
+        at(defender().formation(Formation::MarchColumn), hold(), said).die(Purpose::CfForm, &["x"], &[6]).play();
     assert!(told(&played, "x on hold") && told(&played, "x passes"));
     assert!(played.unit("x").marks.conditional_hold);
 }
 
 #[test]
 fn cf_09_form_if_flanked_stands_against_a_charge_from_the_front() {
-    let said = Instructions { if_charged: Some(IfCharged::FormIfFlanked), fire: Some(false), ..Instructions::default() };
+    let said =
+        Instructions { if_charged: Some(IfCharged::FormIfFlanked), fire: Some(false), ..Instructions::default() };
     let front = at(defender(), hold(), said.clone()).play();
     assert!(!told(&front, "x on hold"));
     // Turned to the west, it would be struck on its flank.

@@ -86,7 +86,7 @@ fn cc_04_a_marching_target_countercharges_in_disorder_if_told_so() {
 #[test]
 fn cc_06_shaken_and_skirmishing_units_do_not_come() {
     let comes = |x: Maker| {
-        let played = Field::of(vec![union("a", 30_000, 10_000), confederate("y", 34_000, 30_000), x])
+        let played = Field::of(vec![union("a", 30_000, 10_000), confederate("y", 30_000, 20_000), x])
             .charges("a", "y")
             .silent("y")
             .order("x", hold(), comes(Countercharge::Always {}))
@@ -108,7 +108,7 @@ fn cc_12_a_third_unit_takes_the_charge_and_the_target_keeps_its_volley() {
     let played = Field::of(vec![
         union("a", 30_000, 10_000),
         confederate("x", 30_000, 19_000),
-        confederate("y", 38_500, 10_000).facing(27_000),
+        confederate("y", 36_750, 10_000).facing(27_000),
     ])
     .charges("a", "x")
     .order("x", hold(), Instructions::default())

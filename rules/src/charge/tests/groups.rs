@@ -27,19 +27,15 @@ fn chg_18_supports_go_as_far_as_the_point() {
 #[test]
 fn chg_18_a_support_stops_behind_friends_ahead() {
     // C's rear lies at 13.375: the front of B comes to it, and no farther.
-    let played = Field::of(vec![
-        union("a", 30_000, 10_000),
-        union("b", 34_000, 10_000),
-        union("c", 34_000, 14_000),
-        defender(),
-    ])
-    .charges("a", "x")
-    .order("b", in_support_of("a"), Instructions::default())
-    .silent("c")
-    .silent("x")
-    .bonus("a", &[6, 6, 6])
-    .ends(Ending::Recoiled)
-    .play();
+    let played =
+        Field::of(vec![union("a", 30_000, 10_000), union("b", 34_000, 10_000), union("c", 34_000, 14_000), defender()])
+            .charges("a", "x")
+            .order("b", in_support_of("a"), Instructions::default())
+            .silent("c")
+            .silent("x")
+            .bonus("a", &[6, 6, 6])
+            .ends(Ending::Recoiled)
+            .play();
     assert_eq!(played.anchor("b").1 / 10, 1_337);
 }
 
@@ -171,14 +167,14 @@ fn chg_22_a_unit_that_is_charged_itself_supports_nobody() {
 
 #[test]
 fn chg_42_supports_take_half_of_what_the_volley_costs_the_point() {
-    // 18 and normal range at 16 men; what the table gives the point, half of it goes to the support, an odd half by a die.
+    // 3 + 3 + 4 = 10: two of the point's sixteen, and half of it, one, of the support's.
     let played = Field::of(vec![union("a", 30_000, 10_000), union("b", 30_000, 8_000), defender()])
         .charges("a", "x")
         .order("b", in_support_of("a"), Instructions::default())
         .order("x", hold(), Instructions::default())
         .bonus("a", &[6, 6, 6])
         .die(Purpose::ChargeVolleyDistance, &["x", "a"], &[6])
-        .die(Purpose::FireVolley, &["x"], &[4, 4, 4])
+        .die(Purpose::FireVolley, &["x"], &[3, 3, 4])
         .ends(Ending::Recoiled)
         .play();
     let lost = |id: &str| 16 - played.unit(id).figures();
@@ -195,10 +191,7 @@ fn chg_45_supports_of_a_halted_point_stack_up_in_disorder() {
 
 #[test]
 fn chg_46_and_47_a_support_that_passes_presses_on_against_no_fresh_volley() {
-    let played = halted(PressOn::Yes)
-        .die(Purpose::MoralePressOn, &["b"], &[6, 5])
-        .ends(Ending::Fought)
-        .play();
+    let played = halted(PressOn::Yes).die(Purpose::MoralePressOn, &["b"], &[6, 5]).ends(Ending::Fought).play();
     assert_eq!(played.clash(0), "b charging elan / x / Front");
     assert!(played.unit("b").footing.disorder);
     let volleys = played.story().iter().filter(|told| told.contains("fires at")).count();
@@ -210,15 +203,18 @@ fn chg_46_and_47_a_support_that_passes_presses_on_against_no_fresh_volley() {
 fn chg_46_a_support_that_fails_its_check_is_shaken() {
     let played = halted(PressOn::Yes)
         .die(Purpose::MoralePressOn, &["b"], &[1, 1])
-        .die(Purpose::RoutDistance, &["b"], &[1, 1, 1])
+        .die(Purpose::MoraleSawRout, &["a", "b"], &[6, 5])
         .play();
     assert!(played.clashes.is_empty());
-    assert_eq!(played.unit("b").morale, Morale::Routed, "a natural 2");
+    // A natural 2: it routs, and turns its back where it stands, having had its bonus move. MOVE-12
+    assert_eq!(played.unit("b").morale, Morale::Routed);
+    assert_eq!(played.anchor("b").1 / 1_000, 15);
 }
 
 /// A volley of 17 shakes A, which falls back an inch to the side; B stands to its right.
 fn halted(press_on: PressOn) -> Field {
-    Field::of(vec![union("a", 30_000, 10_000), union("b", 34_000, 10_000), defender()])
+    // X stands astride the ways of both.
+    Field::of(vec![union("a", 30_000, 10_000), union("b", 34_000, 10_000), confederate("x", 32_000, 19_000)])
         .charges("a", "x")
         .order("b", in_support_of("a"), Instructions { press_on: Some(press_on), ..Instructions::default() })
         .order("x", hold(), Instructions::default())
@@ -231,21 +227,20 @@ fn halted(press_on: PressOn) -> Field {
 
 #[test]
 fn chg_50_a_holding_unit_beside_the_charge_fires_where_it_comes_nearest() {
-    // Y stands ten inches to the east of the charge's way, facing it; the point comes nearest at its own level.
-    let played = Field::of(vec![
-        union("a", 30_000, 10_000),
-        defender(),
-        confederate("y", 36_000, 16_000).facing(27_000),
-    ])
-    .charges("a", "x")
-    .silent("x")
-    .order("y", hold(), Instructions::default())
-    .bonus("a", &[6, 6, 6])
-    .die(Purpose::FireVolley, &["y"], &[1, 1, 1])
-    .ends(Ending::Recoiled)
-    .play();
+    // Y stands to the east of the charge's way, facing it, 3.75 inches off where the point comes to its level.
+    let played =
+        Field::of(vec![union("a", 30_000, 10_000), defender(), confederate("y", 35_500, 16_000).facing(27_000)])
+            .charges("a", "x")
+            .silent("x")
+            .order("y", hold(), Instructions::default())
+            .bonus("a", &[6, 6, 6])
+            // From the flank three pips are a possible casualty, which a 1 does not confirm.
+            .die(Purpose::FireVolley, &["y"], &[1, 1, 1])
+            .die(Purpose::FireConfirm, &["y", "a"], &[1])
+            .ends(Ending::Recoiled)
+            .play();
     let hit = played.story().into_iter().find(|told| told.starts_with("y hits a")).unwrap();
-    assert_eq!(hit, "y hits a at 4250: 0");
+    assert_eq!(hit, "y hits a at 3750: 0");
     assert_eq!(played.unit("y").marks.fires, 1);
 }
 

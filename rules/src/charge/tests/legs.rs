@@ -63,8 +63,7 @@ fn chg_26_and_move_07_green_troops_lose_order_half_way() {
 #[test]
 fn chg_27_veterans_without_a_bonus_keep_their_order() {
     let second = || union("a", 30_000, 10_000).with(|unit| unit.carried.charge_turns = 1);
-    let played =
-        Field::of(vec![second(), confederate("x", 30_000, 25_000)]).charges("a", "x").silent("x").play();
+    let played = Field::of(vec![second(), confederate("x", 30_000, 25_000)]).charges("a", "x").silent("x").play();
     assert_eq!(played.story(), ["a charges 6000", "a to 30000 16000", "a fell short"]);
     assert!(!played.unit("a").footing.disorder);
 }
@@ -72,8 +71,7 @@ fn chg_27_veterans_without_a_bonus_keep_their_order() {
 #[test]
 fn chg_27_green_troops_without_a_bonus_lose_order_half_way() {
     let second = || union("a", 30_000, 10_000).green().with(|unit| unit.carried.charge_turns = 1);
-    let played =
-        Field::of(vec![second(), confederate("x", 30_000, 25_000)]).charges("a", "x").silent("x").play();
+    let played = Field::of(vec![second(), confederate("x", 30_000, 25_000)]).charges("a", "x").silent("x").play();
     assert_eq!(played.story()[0], "a charges 6000 disorder 3000");
 }
 
@@ -119,9 +117,12 @@ fn move_05_a_charge_that_starts_in_rough_ground_is_in_disorder_throughout() {
 
 #[test]
 fn chg_09_forty_five_degrees_off_the_front_is_disorder_and_the_rate_of_disorder() {
-    // Woods: a line goes two inches, in disorder three. The enemy lies due east, 90 degrees off.
+    // Woods: a line goes two inches, in disorder three. The enemy lies due east, 90 degrees off, beyond the edge.
+    let corner = Point::new;
+    let outline = vec![corner(8_000, 28_000), corner(12_000, 28_000), corner(12_000, 32_000), corner(8_000, 32_000)];
+    let wood = Area { outline, ..band(Terrain::Woods, 0, 1) };
     let played = Field::of(vec![union("a", 10_000, 30_000), confederate("x", 30_000, 30_000)])
-        .on(ground(vec![band(Terrain::Woods, 29_000, 30_500)]))
+        .on(ground(vec![wood]))
         .charges("a", "x")
         .silent("x")
         .bonus("a", &[1])
@@ -138,14 +139,19 @@ fn chg_08_contact_comes_after_exactly_the_distance() {
         .ends(Ending::Fought)
         .play();
     assert_eq!(played.anchor("a"), (30_000, 18_000));
-    assert_eq!(played.clash(0), "a charging elan / x / Front");
+    // IDD-07: two of its stands lie beyond the ray from X's right corner.
+    assert_eq!(played.clash(0), "a charging elan / x / Partial");
 }
 
 #[test]
 fn chg_08_a_charge_bearing_strikes_only_whom_it_would_strike_first() {
     // At 1000 hundredths east the target is still the first enemy touched.
     let played = Field::of(vec![union("a", 30_000, 10_000), confederate("x", 30_000, 18_000)])
-        .order("a", charge_at("x"), Instructions { charge_bearing: Some(protocol::place::Bearing::wrapping(1_000)), ..Instructions::default() })
+        .order(
+            "a",
+            charge_at("x"),
+            Instructions { charge_bearing: Some(protocol::place::Bearing::wrapping(1_000)), ..Instructions::default() },
+        )
         .silent("x")
         .bonus("a", &[6, 6, 6])
         .ends(Ending::Fought)
@@ -216,18 +222,15 @@ fn chg_13_a_target_that_is_gone_is_replaced_by_the_most_threatening_enemy() {
 
 #[test]
 fn chg_49_the_point_passes_through_a_friend_and_both_roll() {
-    let played = Field::of(vec![
-        union("a", 30_000, 10_000),
-        union("friend", 30_000, 14_000),
-        confederate("x", 30_000, 25_000),
-    ])
-    .charges("a", "x")
-    .silent("friend")
-    .silent("x")
-    .bonus("a", &[1, 1, 1])
-    .die(Purpose::TacticalPassThrough, &["a", "friend"], &[3])
-    .die(Purpose::TacticalPassThrough, &["friend", "a"], &[4])
-    .play();
+    let played =
+        Field::of(vec![union("a", 30_000, 10_000), union("friend", 30_000, 14_000), confederate("x", 30_000, 25_000)])
+            .charges("a", "x")
+            .silent("friend")
+            .silent("x")
+            .bonus("a", &[1, 1, 1])
+            .die(Purpose::TacticalPassThrough, &["a", "friend"], &[3])
+            .die(Purpose::TacticalPassThrough, &["friend", "a"], &[4])
+            .play();
     assert!(played.unit("a").footing.disorder, "3 is not above 3");
     assert!(!played.unit("friend").footing.disorder);
 }
@@ -235,18 +238,15 @@ fn chg_49_the_point_passes_through_a_friend_and_both_roll() {
 #[test]
 fn chg_54_a_unit_that_would_end_on_a_friend_stops_short_of_him() {
     // Nine inches lead exactly onto the friend, whose rear edge lies 8.375 inches off.
-    let played = Field::of(vec![
-        union("a", 30_000, 10_000),
-        union("friend", 30_000, 19_000),
-        confederate("x", 30_000, 28_000),
-    ])
-    .charges("a", "x")
-    .silent("friend")
-    .silent("x")
-    .bonus("a", &[1, 1, 1])
-    .die(Purpose::TacticalPassThrough, &["a", "friend"], &[6])
-    .die(Purpose::TacticalPassThrough, &["friend", "a"], &[6])
-    .play();
+    let played =
+        Field::of(vec![union("a", 30_000, 10_000), union("friend", 30_000, 19_000), confederate("x", 30_000, 28_000)])
+            .charges("a", "x")
+            .silent("friend")
+            .silent("x")
+            .bonus("a", &[1, 1, 1])
+            .die(Purpose::TacticalPassThrough, &["a", "friend"], &[6])
+            .die(Purpose::TacticalPassThrough, &["friend", "a"], &[6])
+            .play();
     assert_eq!(played.anchor("a").1 / 10, 1_837);
 }
 

@@ -10,20 +10,17 @@ use crate::ground::{Ground, Obstacle, ObstacleKind};
 fn chg_53_a_victor_strikes_whom_it_meets_next_with_what_is_left() {
     // The book's numbers: 16 in all, the first impact after eight; the second enemy three inches beyond. Six half inches are
     // three: the volley is fired where the leg begins.
-    let played = Field::of(vec![
-        union("a", 30_000, 10_000),
-        confederate("x", 30_000, 18_000),
-        confederate("y", 30_000, 21_000),
-    ])
-    .charges("a", "x")
-    .silent("x")
-    .order("y", hold(), quiet())
-    .bonus("a", &[3, 3, 4])
-    .ends(Ending::Broken)
-    .die(Purpose::ChargeVolleyDistance, &["y", "a"], &[6])
-    .die(Purpose::FireVolley, &["y"], &[1, 1, 1])
-    .ends(Ending::Recoiled)
-    .play();
+    let played =
+        Field::of(vec![union("a", 30_000, 10_000), confederate("x", 30_000, 18_000), confederate("y", 30_000, 21_000)])
+            .charges("a", "x")
+            .silent("x")
+            .order("y", hold(), quiet())
+            .bonus("a", &[3, 3, 4])
+            .ends(Ending::Broken)
+            .die(Purpose::ChargeVolleyDistance, &["y", "a"], &[6])
+            .die(Purpose::FireVolley, &["y"], &[1, 1, 1])
+            .ends(Ending::Recoiled)
+            .play();
     assert_eq!(
         played.story()[..9],
         [
@@ -107,7 +104,7 @@ fn chg_05_the_engaged_look_back_at_a_rout_when_their_own_charge_is_over() {
         union("a", 26_000, 10_000),
         union("b", 40_000, 4_000),
         confederate("x", 26_000, 14_000).with(|unit| unit.morale = Morale::Routed),
-        confederate("z", 26_000, 30_000),
+        confederate("z", 26_000, 21_000),
         confederate("y", 31_000, 15_000),
     ])
     .charges("a", "z")

@@ -75,7 +75,8 @@ fn chg_34_a_volley_at_exactly_the_start_distance_is_fired() {
         .charges("a", "x")
         .bonus("a", &[3, 3, 3])
         .die(Purpose::ChargeVolleyDistance, &["x", "a"], &[5])
-        .die(Purpose::FireVolley, &["x"], HARMLESS)
+        // Five inches are long range: a die less.
+        .die(Purpose::FireVolley, &["x"], &[1, 1])
         .ends(Ending::Fought)
         .play();
     assert_eq!(played.story()[2..5], ["x fires at 5000", "x hits a at 5000: 0", "a to 30000 19000"]);
@@ -87,7 +88,8 @@ fn chg_32_and_33_modifiers_together_move_the_die_by_one_at_most() {
     let held = defender().quality(Quality::Elite).with(|unit| unit.marks.conditional_hold = true);
     let mut field = nine_inches(held, hold())
         .die(Purpose::ChargeVolleyDistance, &["x", "a"], &[5])
-        .die(Purpose::FireVolley, &["x"], &[1, 1, 1]);
+        .die(Purpose::FireVolley, &["x"], &[1, 1, 1])
+        .die(Purpose::FireConfirm, &["x", "a"], &[1]);
     field.endings.push(Ending::Fought);
     let played = with_leader(field);
     assert_eq!(played.story()[2], "x fires at 2000");
