@@ -15,12 +15,12 @@ mod tests;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use protocol::event::Dice as DiceShown;
+use protocol::event::{Dice as DiceShown, OrderShown};
 use protocol::ids::{LeaderId, UnitId};
 use protocol::view::Presence;
 use protocol::words::Arm;
 
-use crate::battle::{Leader, LeaderMarks, Post, Table, UnitIx};
+use crate::battle::{Leader, LeaderMarks, Post, Table, Unit, UnitIx};
 use crate::catalogue::{LEAD_02, LEAD_03, RuleId};
 use crate::command;
 use crate::dice::{Purpose, break_tie};
@@ -39,12 +39,22 @@ pub use succession::{replace, take_over};
 pub enum Help {
     /// A morale check or rally, holding a shaken unit, reforming: any leader helps any arm.
     Morale,
-    /// A morale check with elan, or the impact of a charging unit: he must have begun the turn with it. LEAD-11
+    /// A morale check with elan, or the impact of a charging unit: he must have begun the turn with it, and goes in with one
+    /// charge only. LEAD-11, IMP-11
     Charge,
+    /// The same of a countercharging unit, with which he need not have begun. LEAD-11, IMP-11
+    Countercharge,
     /// A competence roll: cavalry and guns only by leaders of their own arm.
     Competence,
     /// A fire: guns only by artillery leaders, who add nothing to any other fire.
     Fire,
+}
+
+impl Help {
+    /// IMP-11 Whether whoever helps so has gone in with a charge.
+    const fn goes_in(self) -> bool {
+        matches!(self, Help::Charge | Help::Countercharge)
+    }
 }
 
 /// The leader who helps one unit in one roll.
@@ -159,7 +169,21 @@ pub fn can_help(field: &Field<'_>, leader: &Leader, unit: UnitIx, help: Help) ->
         && arm_allows(leader.arm, helped.arm, help)
         && (!must_have_begun_with_it || leader.marks.began_with.contains(&helped.id))
         && own_command_allows(field.table, leader, unit)
+        && is_free_for(leader, helped, help)
         && field.leader_distance(leader, unit).within(reach)
+}
+
+/// IMP-11 A leader goes in with one charge or countercharge of a turn.
+fn is_free_for(leader: &Leader, unit: &Unit, help: Help) -> bool {
+    !help.goes_in() || leader.marks.goes_in_with.as_ref().is_none_or(|charge| charge == charge_of(unit))
+}
+
+/// CHG-15 The charge that a unit is in, by its point.
+fn charge_of(unit: &Unit) -> &UnitId {
+    match &unit.marks.shown {
+        Some(OrderShown::Charge { support_of: Some(point), .. }) => point,
+        _ => &unit.id,
+    }
 }
 
 /// LEAD-10 Which arms a leader helps. A leader without an arm helps as infantry does.
@@ -167,7 +191,7 @@ fn arm_allows(leader: Option<Arm>, unit: Arm, help: Help) -> bool {
     let leader = leader.unwrap_or(Arm::Infantry);
     let guns = matches!(unit, Arm::Artillery | Arm::GunCrew);
     match help {
-        Help::Morale | Help::Charge => true,
+        Help::Morale | Help::Charge | Help::Countercharge => true,
         Help::Competence if guns => leader == Arm::Artillery,
         Help::Competence => unit != Arm::Cavalry || leader == Arm::Cavalry,
         Help::Fire => guns == (leader == Arm::Artillery),
@@ -184,23 +208,54 @@ fn own_command_allows(table: &Table, leader: &Leader, unit: UnitIx) -> bool {
 ///
 /// Everything is judged by the table as it stands when this is called, so call it once a batch, before its first die.
 pub fn allot(play: &mut Play<'_>, batch: &[(UnitIx, Help)]) -> Allotment {
+    if batch.iter().any(|(_, help)| help.goes_in()) {
+        keep_for_their_charge(play);
+    }
     let allotment = allotted(play, batch);
-    let helped: Vec<(LeaderId, UnitId)> = allotment
-        .helpers
-        .iter()
-        .map(|(unit, helper)| (helper.leader.clone(), play.table()[*unit].id.clone()))
-        .collect();
-    for (leader, unit) in helped {
-        let marks = play.table_mut().leaders.get_mut(&leader).map(|leader| &mut leader.marks);
-        if let Some(LeaderMarks { helped, helped_in_turn, .. }) = marks {
-            for list in [helped, helped_in_turn] {
-                if !list.contains(&unit) {
-                    list.push(unit.clone());
-                }
-            }
+    for (unit, helper) in &allotment.helpers {
+        enter(play, &helper.leader, *unit);
+        let goes_in = batch.iter().any(|(asking, help)| asking == unit && help.goes_in());
+        let charge = charge_of(&play.table()[*unit]).clone();
+        if let Some(leader) = play.table_mut().leaders.get_mut(&helper.leader).filter(|_| goes_in) {
+            leader.marks.goes_in_with.get_or_insert(charge);
         }
     }
     allotment
+}
+
+/// LEAD-07 Enters a unit on the lists of a leader who helps it.
+pub(crate) fn enter(play: &mut Play<'_>, leader: &LeaderId, unit: UnitIx) {
+    let unit = play.table()[unit].id.clone();
+    let marks = play.table_mut().leaders.get_mut(leader).map(|leader| &mut leader.marks);
+    if let Some(LeaderMarks { helped, helped_in_turn, .. }) = marks {
+        for list in [helped, helped_in_turn] {
+            if !list.contains(&unit) {
+                list.push(unit.clone());
+            }
+        }
+    }
+}
+
+/// IMP-11 Leaders who were told to, or whose own unit charges, keep themselves for that charge.
+fn keep_for_their_charge(play: &mut Play<'_>) {
+    let table = play.table();
+    let charges = |unit: &Unit| {
+        let ordered = matches!(unit.marks.shown, Some(OrderShown::Charge { .. })) && !unit.marks.order_spent;
+        ordered || unit.marks.charged || unit.marks.countercharged
+    };
+    let free = table.leaders_on_table().filter(|leader| leader.marks.goes_in_with.is_none());
+    let kept = free.filter_map(|leader| {
+        let told = play.leader_choice(leader.side, &leader.id, |draft| draft.go_in_with.clone());
+        let own = || leader.attached.clone().filter(|id| table.unit(id).is_some_and(charges));
+        let unit = told.or_else(own)?;
+        Some((leader.id.clone(), charge_of(table.unit(&unit)?).clone()))
+    });
+    let kept: Vec<(LeaderId, UnitId)> = kept.collect();
+    for (leader, charge) in kept {
+        if let Some(leader) = play.table_mut().leaders.get_mut(&leader) {
+            leader.marks.goes_in_with = Some(charge);
+        }
+    }
 }
 
 fn allotted(play: &Play<'_>, batch: &[(UnitIx, Help)]) -> Allotment {

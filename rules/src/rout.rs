@@ -53,6 +53,7 @@ pub fn run(play: &Play, field: &Field, ix: UnitIx, reference: Reference) -> Run 
         reference,
         dice: Vec::new(),
         runs: true,
+        foes: Vec::new(),
     };
     if unit.marks.bonus_taken {
         return Run::Stays(Box::new(mover));
@@ -83,7 +84,7 @@ fn run_dice(play: &Play, field: &Field, ix: UnitIx) -> (DiceShown, i32) {
 }
 
 /// ROUT-02, ROUT-07, ROUT-08 The unit as it flees: in disorder, horsemen in the saddle again, gunners without their guns.
-fn as_fugitive(field: &Field, unit: &Unit) -> Unit {
+pub(crate) fn as_fugitive(field: &Field, unit: &Unit) -> Unit {
     let mut body = unit.clone();
     body.morale = Morale::Routed;
     body.footing.prone = false;
@@ -197,6 +198,7 @@ pub fn routed_move(field: &Field, ix: UnitIx, reference: Reference) -> Mover {
         reference,
         dice: Vec::new(),
         runs: true,
+        foes: Vec::new(),
     };
     mover.distance = allowance(field, unit, reference.away);
     let bearing = way_out(field, &mover);

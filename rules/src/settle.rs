@@ -17,6 +17,8 @@ pub enum Happening {
     FiredOn(FiredOn),
     /// A unit routed in full sight. MOR-20
     Routed(UnitIx),
+    /// A battery's crew routed and left its guns, which is all that is seen of it. MOR-28
+    LeftGuns(UnitIx),
     /// A unit was picked up, disintegrated or surrendered. MOR-20
     Removed(UnitIx),
     /// An officer was hit. MOR-20

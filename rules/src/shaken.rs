@@ -59,6 +59,7 @@ pub fn fall_back(play: &Play, field: &Field, ix: UnitIx, reference: Reference) -
         reference,
         dice: vec![throw],
         runs: false,
+        foes: Vec::new(),
     }))
 }
 

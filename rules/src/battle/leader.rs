@@ -96,6 +96,9 @@ pub struct LeaderMarks {
     pub in_melee: bool,
     /// Led a charge. LEAD-14
     pub led_charge: bool,
+    /// The charge or countercharge of this turn that is his, by its point unit: no other has his help. IMP-11
+    #[serde(default)]
+    pub goes_in_with: Option<UnitId>,
 }
 
 impl Leader {

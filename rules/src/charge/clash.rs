@@ -1,8 +1,27 @@
 //! Where a charge strikes: impact, dice down, what becomes of the beaten, and melee. IMP, IDD, MEL
+//!
+//! Owns ALG-CHARGE 11 and 12 and ALG-MELEE. How the two came to meet is told by the caller in a [`Clash`]; how the victor runs
+//! on is his again. Sightings of those who have a charge of their own to look to are put off. CHG-05
+//!
+//! The sum of a side stands in [`impact`].
 
-use crate::battle::UnitIx;
-use crate::geometry::Vector;
-use protocol::event::FlankClass;
+mod impact;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use protocol::event::{FlankClass, Morale, OrderShown};
+use protocol::place::{Bearing, Point};
+use protocol::words::Arm;
+
+use crate::battle::{Unit, UnitIx};
+use crate::field::Field;
+use crate::fire;
+use crate::geometry::{self, Vector};
+use crate::morale::InCharge;
+
+pub use impact::impact_morale;
 
 /// Two fronts in contact, as they are at that instant. ALG-CHARGE 11
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,10 +56,130 @@ pub struct Front {
 pub enum Ending {
     /// The attacker recoiled, and both sides have fired. IDD-11 to IDD-16
     Recoiled,
-    /// The defender and its supports were thrown back; the attacker may run on. IDD-17 to IDD-24
+    /// The defender and its supports were thrown back, or it gave itself up on contact; the attacker may run on. IDD-17 to
+    /// IDD-24, IDD-01
     Broken,
     /// Both charged and the attacker was thrown back; the defender may run on.
     Repelled,
     /// They fought a melee to its end; nobody runs on. MEL-20
     Fought,
+}
+
+/// One of the two sides of a clash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// The side whose charge it is.
+    Attacker,
+    /// The side that is struck.
+    Defender,
+}
+
+impl Role {
+    /// The other one.
+    pub const fn other(self) -> Role {
+        match self {
+            Role::Attacker => Role::Defender,
+            Role::Defender => Role::Attacker,
+        }
+    }
+}
+
+impl Front {
+    /// The front unit and its supports.
+    pub fn units(&self) -> impl Iterator<Item = UnitIx> + '_ {
+        std::iter::once(self.unit).chain(self.supports.iter().copied())
+    }
+}
+
+impl Clash {
+    /// That side.
+    pub const fn front(&self, role: Role) -> &Front {
+        match role {
+            Role::Attacker => &self.attacker,
+            Role::Defender => &self.defender,
+        }
+    }
+
+    /// The bearing of the ray.
+    pub fn bearing(&self) -> Bearing {
+        let coordinate = |value: i64| i32::try_from(value).unwrap_or(0);
+        let toward = Point::new(coordinate(self.ray.x), coordinate(self.ray.y));
+        geometry::bearing_between(Point::default(), toward).unwrap_or_default()
+    }
+
+    /// IDD-07 From where that side is struck, as far as that counts.
+    pub fn struck(&self, role: Role) -> FlankClass {
+        match role {
+            Role::Defender if !self.defender.charging => self.aspect,
+            Role::Attacker | Role::Defender => FlankClass::Front,
+        }
+    }
+
+    /// What this clash changes about checks; `engaged` are all who have a charge to look to. MOR-39, MOR-51, MOR-59
+    pub fn in_charge(&self, engaged: &BTreeSet<UnitIx>) -> InCharge {
+        let mut charge = InCharge { engaged: engaged.clone(), ..InCharge::default() };
+        for role in [Role::Attacker, Role::Defender] {
+            let (own, enemy) = (self.front(role), self.front(role.other()));
+            charge.engaged.extend(own.units());
+            charge.opponent.extend(own.units().map(|unit| (unit, enemy.unit)));
+            if own.charging {
+                charge.charging.extend(own.units());
+            }
+        }
+        charge
+    }
+}
+
+/// IDD-07, IDD-08, DIS-16 From where a unit is struck by one that stands in contact with it. Of a unit that charges too nothing
+/// of it counts.
+pub fn aspect(field: &Field<'_>, attacker: UnitIx, defender: UnitIx) -> FlankClass {
+    match is_disengaging(field.unit(defender)) {
+        true => FlankClass::Rear,
+        false => fire::class_at_contact(field, attacker, defender),
+    }
+}
+
+/// DIS-16 A unit that shows its back, as its order has it, also when it was beaten as it ran; one that fell back shaken has turned.
+fn is_disengaging(unit: &Unit) -> bool {
+    let marks = &unit.marks;
+    let turned = marks.fell_back && !marks.beaten;
+    matches!(marks.shown, Some(OrderShown::Disengage {})) && !turned
+}
+
+/// CHG-17, CHG-21, CHG-22 Who supports a unit that is charged, the nearest first. `targets` are the declared targets of all
+/// charges pending or running.
+pub fn supports_of_defence(field: &Field<'_>, defender: UnitIx, targets: &BTreeSet<UnitIx>) -> Vec<UnitIx> {
+    let reach = field.rules.charge.support_distance_defence.thousandths();
+    let friends = field.table.units_of(field.unit(defender).side);
+    let fit = friends.filter(|(friend, unit)| {
+        *friend != defender
+            && is_fit_to_support(unit)
+            && is_free_to_support(unit)
+            && !targets.contains(friend)
+            && field.distance(defender, *friend).within(reach)
+    });
+    let mut supports: Vec<UnitIx> = fit.map(|(friend, _)| friend).collect();
+    supports.sort_by_key(|friend| (field.distance(defender, *friend), &field.unit(*friend).id));
+    supports
+}
+
+/// CHG-17, CHG-21 In good morale, and neither skirmishing nor guns. Disorder does not matter.
+pub fn is_fit_to_support(unit: &Unit) -> bool {
+    matches!(unit.arm, Arm::Infantry | Arm::Cavalry)
+        && unit.on_table()
+        && unit.morale == Morale::Good
+        && !unit.is_skirmishing()
+}
+
+/// IMP-06, CHG-17 In attack horse supports horse, and foot supports foot; in defence either supports either.
+pub fn keeps_up(point: &Unit, support: &Unit) -> bool {
+    point.mounted == support.mounted
+}
+
+/// CHG-21, CHG-22 Neither charged this turn, nor disengaging, nor about to charge.
+fn is_free_to_support(unit: &Unit) -> bool {
+    let marks = &unit.marks;
+    let is_to_charge = matches!(marks.shown, Some(OrderShown::Charge { .. })) && !marks.order_spent && !marks.charged;
+    let disengages = matches!(marks.shown, Some(OrderShown::Disengage {}));
+    marks.charged_by.is_none() && !disengages && !is_to_charge
 }

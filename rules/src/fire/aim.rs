@@ -378,9 +378,15 @@ pub(super) fn class_against(field: &Field<'_>, by: &Striking<'_>, target: UnitIx
 
 /// ENF-12, IDD-07 The class with which a unit strikes another from where it stands, by all its stands and whatever it faces.
 pub(crate) fn class_at_contact(field: &Field<'_>, by: UnitIx, target: UnitIx) -> FlankClass {
-    let stands: Vec<Rect> = field.layout(by).body().copied().collect();
+    let layout = field.layout(by);
+    let stands: Vec<Rect> = layout.body().copied().collect();
+    // FORM-31: of who strikes a disordered unit only the front rank is asked.
+    let taking_part = match field.unit(target).footing.disorder {
+        true => layout.front_rank().map(|stand| stand.rect).collect(),
+        false => stands.clone(),
+    };
     let guns = field.unit(by).arm == Arm::Artillery;
-    class_against(field, &Striking { all: &stands, taking_part: &stands, primary: None, guns }, target)
+    class_against(field, &Striking { all: &stands, taking_part: &taking_part, primary: None, guns }, target)
 }
 
 /// ARTY-24 Whether a target in range lies in a unit's zones, as guns have them in their arc; none: it is out of range, or the

@@ -12,7 +12,7 @@ use super::check::Verdict;
 use super::flight::{self, Mover, Placed, displacement};
 use super::sighting::{self, Happened};
 use super::{InCharge, Modifiers, officer, reference, screens};
-use crate::battle::{Leader, UnitIx};
+use crate::battle::{Leader, Unit, UnitIx};
 use crate::catalogue::{
     LEAD_12, MOR_05, MOR_59, RALLY_05, RALLY_08, RALLY_10, ROUT_03, ROUT_04, ROUT_12, ROUT_13, ROUT_17, RuleId, SHK_01,
     SHK_02, SHK_05, SHK_09, SHK_12, SHK_17,
@@ -65,7 +65,7 @@ pub fn routed_moves(play: &mut Play, field: &Field, movers: &[Mover]) -> (Vec<Ha
 
 /// When a unit goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Going {
+pub(super) enum Going {
     /// At the moment it got worse.
     AtOnce,
     /// By the routed move of phase 2.
@@ -171,7 +171,7 @@ fn seen_loss(field: &Field, ix: UnitIx) -> Option<Happened> {
 }
 
 /// ROUT-08 The guns of a battery stay where they are.
-fn leave_guns(play: &mut Play, field: &Field, ix: UnitIx) {
+pub(super) fn leave_guns(play: &mut Play, field: &Field, ix: UnitIx) {
     let unit = field.unit(ix);
     if let (Arm::Artillery, Some(guns)) = (unit.arm, rout::abandoned(unit)) {
         play.table_mut().abandoned.insert(unit.id.clone(), guns);
@@ -250,14 +250,7 @@ fn go(play: &mut Play, field: &Field, mover: &Mover, placed: &Placed, going: Goi
         leave_guns(play, field, mover.unit);
     }
     let unit = &mut play.table_mut()[mover.unit];
-    unit.arm = mover.body.arm;
-    unit.guns.clone_from(&mover.body.guns);
-    unit.weapon.clone_from(&mover.body.weapon);
-    unit.mounted = mover.body.mounted;
-    unit.stand_width = mover.body.stand_width;
-    unit.stand_depth = mover.body.stand_depth;
-    unit.last_formed = mover.body.last_formed;
-    unit.footing = placed.footing.clone();
+    stand(unit, mover, placed);
     if mover.runs {
         unit.marks.bonus_taken |= going == Going::AtOnce;
     } else {
@@ -297,8 +290,20 @@ fn go(play: &mut Play, field: &Field, mover: &Mover, placed: &Placed, going: Goi
     play.tell(rule, fact, explanation);
 }
 
+/// A unit as it stands where it has ended.
+pub(super) fn stand(unit: &mut Unit, mover: &Mover, placed: &Placed) {
+    unit.arm = mover.body.arm;
+    unit.guns.clone_from(&mover.body.guns);
+    unit.weapon.clone_from(&mover.body.weapon);
+    unit.mounted = mover.body.mounted;
+    unit.stand_width = mover.body.stand_width;
+    unit.stand_depth = mover.body.stand_depth;
+    unit.last_formed = mover.body.last_formed;
+    unit.footing = placed.footing.clone();
+}
+
 /// SHK-06, ROUT-10, TC-08 The rolls of a mover and of each friend in its way; a routed unit rolls for nothing itself.
-fn pass_through(play: &mut Play, field: &Field, mover: &Mover, passed: &[UnitIx]) {
+pub(super) fn pass_through(play: &mut Play, field: &Field, mover: &Mover, passed: &[UnitIx]) {
     for friend in passed {
         let rolls = if mover.runs {
             competence::run_through(play, field, mover.unit, *friend).into_iter().collect()
@@ -328,7 +333,7 @@ pub fn fall_into_disorder(play: &mut Play, ix: UnitIx, rule: RuleId) {
 }
 
 /// LEAD-12, ROUT-17, RALLY-05 The leaders who go along, each with the number of the mover that he keeps with.
-fn companions(play: &Play, field: &Field, movers: &[Mover], going: Going) -> Vec<(Leader, usize, RuleId)> {
+pub(super) fn companions(play: &Play, field: &Field, movers: &[Mover], going: Going) -> Vec<(Leader, usize, RuleId)> {
     let leaders = field.table.leaders_on_table();
     leaders.filter_map(|leader| companion(play, field, movers, going, leader)).collect()
 }
@@ -385,7 +390,7 @@ fn with_a_rout(field: &Field, leader: &Leader, movers: &[Mover], radius: i32) ->
 }
 
 /// LEAD-12, ROUT-17 A leader keeps his place beside a unit that goes; he never leaves the table with it.
-fn go_along(play: &mut Play, leader: &Leader, mover: &Mover, travel: i32, rule: RuleId) {
+pub(super) fn go_along(play: &mut Play, leader: &Leader, mover: &Mover, travel: i32, rule: RuleId) {
     if travel == 0 {
         return;
     }

@@ -49,6 +49,8 @@ pub struct Mover {
     pub dice: Vec<DiceShown>,
     /// A routed unit: it runs through friends without a roll of its own, and may reach the table edge. ROUT-10, ROUT-16
     pub runs: bool,
+    /// Enemies of the fight that it comes from, who do not stop it. IDD-17
+    pub foes: Vec<UnitIx>,
 }
 
 /// Where a mover ends.
@@ -191,7 +193,8 @@ fn closed_ground(field: &Field, mover: &Mover, bearing: Bearing, distance: i32) 
 /// already it may draw away.
 fn enemies(field: &Field, mover: &Mover, stands: &[Rect], bearing: Bearing, distance: i32) -> Option<i32> {
     let side = mover.body.side;
-    let units = field.enemies_of(side).map(|(enemy, _)| field.stands(enemy));
+    let others = field.enemies_of(side).filter(|(enemy, _)| !mover.foes.contains(enemy));
+    let units = others.map(|(enemy, _)| field.stands(enemy));
     let footprint = field.rules.hidden_movement.marker_footprint.thousandths();
     let pickets = field.table.pickets.values().filter(|picket| picket.side != side);
     let pickets =
@@ -244,12 +247,7 @@ fn last_true(from: i32, to: i32, holds: impl Fn(i32) -> bool) -> i32 {
 
 /// MOR-38 Final places of all movers of a wave, in the order of the movers.
 pub fn place(field: &Field, dice: &dyn Dice, phase: u8, movers: &[Mover]) -> Vec<Placed> {
-    let standing: Vec<(UnitIx, Vec<Rect>)> = field
-        .table
-        .units()
-        .filter(|(ix, _)| movers.iter().all(|mover| mover.unit != *ix))
-        .map(|(ix, _)| (ix, field.stands(ix)))
-        .collect();
+    let standing = standing(field, movers);
     let ends: Vec<(i32, Option<Stop>)> =
         movers.iter().map(|mover| reach(field, mover, mover.bearing, mover.distance)).collect();
     let mut placed: BTreeMap<usize, Placed> = BTreeMap::new();
@@ -262,6 +260,29 @@ pub fn place(field: &Field, dice: &dyn Dice, phase: u8, movers: &[Mover]) -> Vec
         placed.insert(n, finish(field, mover, &standing, travel, stop));
     }
     placed.into_values().collect()
+}
+
+/// IDD-12 Final places of those who go back together: the first goes its own distance, the others as far as it went and on until
+/// clear of all before them.
+pub fn place_behind(field: &Field, movers: &[Mover]) -> Vec<Placed> {
+    let standing = standing(field, movers);
+    let mut taken: Vec<Vec<Rect>> = standing.iter().map(|(_, stands)| stands.clone()).collect();
+    let mut placed: Vec<Placed> = Vec::new();
+    for mover in movers {
+        let distance = placed.first().map_or(mover.distance, |first| first.travel);
+        let mover = Mover { distance, ..mover.clone() };
+        let (end, stop) = reach(field, &mover, mover.bearing, distance);
+        let (travel, stop) = settle_down(field, &mover, &taken, end, stop);
+        taken.push(mover.stands_at(travel));
+        placed.push(finish(field, &mover, &standing, travel, stop));
+    }
+    placed
+}
+
+/// Everybody who stays where he is.
+fn standing(field: &Field, movers: &[Mover]) -> Vec<(UnitIx, Vec<Rect>)> {
+    let units = field.table.units().filter(|(ix, _)| movers.iter().all(|mover| mover.unit != *ix));
+    units.map(|(ix, _)| (ix, field.stands(ix))).collect()
 }
 
 /// MOR-38 Farthest from its reference enemy first, none counting as farthest; level ones by their dice.

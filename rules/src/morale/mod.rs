@@ -9,6 +9,7 @@
 mod battalion;
 pub mod check;
 pub mod consequence;
+pub mod driven;
 pub mod flight;
 mod odds;
 pub mod officer;
@@ -22,7 +23,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::battle::UnitIx;
+use crate::battle::{Unit, UnitIx};
 use crate::catalogue::ROUT_19;
 use crate::field::Field;
 use crate::leaders::{self, Help};
@@ -47,6 +48,19 @@ pub struct InCharge {
     pub opponent: BTreeMap<UnitIx, UnitIx>,
     /// The losses are those of a melee round: no fire modifiers, nobody falls back, a rout is a surrender. MOR-45, SHK-17
     pub melee: bool,
+    /// A disengaging unit that was taken from behind, in the first round of that melee. DIS-17
+    pub caught: Option<UnitIx>,
+}
+
+impl InCharge {
+    /// LEAD-11, IMP-11 What a unit wants a leader's help for when it checks or strikes.
+    pub fn help(&self, ix: UnitIx, unit: &Unit) -> Help {
+        match self.charging.contains(&ix) {
+            false => Help::Morale,
+            true if unit.marks.countercharged => Help::Countercharge,
+            true => Help::Charge,
+        }
+    }
 }
 
 /// TURN-04, MOR-33 to MOR-38 Takes all checks that the happenings of one simultaneous step force, and all that follows.
@@ -75,6 +89,7 @@ pub fn settle_in_charge(play: &mut Play, happenings: Vec<Happening>, charge: &In
                 Happening::Routed(ix) => {
                     happened.extend(sighting::rout(&field, ix, vec![sighting::place_of(field.unit(ix))]))
                 }
+                Happening::LeftGuns(ix) => happened.extend(sighting::guns_left(&field, ix)),
                 Happening::Removed(ix) => happened.extend(sighting::loss(&field, ix)),
                 Happening::OfficerHit(leader) => happened.extend(sighting::officer(&field, &leader)),
             }
@@ -152,7 +167,6 @@ fn wave(
     queue: &mut Vec<Queued>,
 ) -> BTreeMap<UnitIx, Case> {
     // LEAD-07: one allotment of help for all checks of the wave.
-    let help = |ix: &UnitIx| if charge.charging.contains(ix) { Help::Charge } else { Help::Morale };
     // MOR-64 Who checks as one with others has its case in theirs.
     let battalions: Vec<(Vec<UnitIx>, Case)> = {
         let field = Field::new(play.rules, play.table(), play.dice);
@@ -163,12 +177,13 @@ fn wave(
             .collect()
     };
     let alone = |ix: &UnitIx| battalions.iter().all(|(members, _)| !members.contains(ix));
+    let help = |ix: UnitIx| (ix, charge.help(ix, &play.table()[ix]));
     let mut batch: Vec<(UnitIx, Help)> =
-        cases.keys().filter(|ix| play.table()[**ix].on_table() && alone(ix)).map(|ix| (*ix, help(ix))).collect();
+        cases.keys().filter(|ix| play.table()[**ix].on_table() && alone(ix)).map(|ix| help(*ix)).collect();
     if !battalions.is_empty() {
         let field = Field::new(play.rules, play.table(), play.dice);
         let helped = battalions.iter().filter_map(|(members, _)| battalion::helped(&field, members));
-        batch.extend(helped.map(|ix| (ix, help(&ix))));
+        batch.extend(helped.map(help));
     }
     leaders::allot(play, &batch);
     let before = play.table().clone();
@@ -191,7 +206,7 @@ fn wave(
 fn remove_wiped_out(play: &mut Play, happenings: &[Happening]) -> BTreeSet<UnitIx> {
     let fired_on = happenings.iter().filter_map(|happening| match happening {
         Happening::FiredOn(fire) => Some(fire.unit),
-        Happening::Routed(_) | Happening::Removed(_) | Happening::OfficerHit(_) => None,
+        Happening::Routed(_) | Happening::LeftGuns(_) | Happening::Removed(_) | Happening::OfficerHit(_) => None,
     });
     let wiped_out: BTreeSet<UnitIx> =
         fired_on.filter(|ix| play.table()[*ix].on_table() && play.table()[*ix].figures() == 0).collect();

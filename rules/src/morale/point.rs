@@ -9,8 +9,8 @@ use protocol::words::Arm;
 use super::{InCharge, officer, reference, shelter};
 use crate::battle::{Leader, Unit, UnitIx};
 use crate::catalogue::{
-    LEAD_02, LEAD_14, MOR_12, MOR_41, MOR_46, MOR_47, MOR_48, MOR_50, MOR_51, MOR_52, MOR_55, MOR_56, MOR_57, MOR_58,
-    MOR_62, RALLY_13, RALLY_14, RuleId, TAC_19,
+    DIS_17, LEAD_02, LEAD_14, MOR_12, MOR_41, MOR_46, MOR_47, MOR_48, MOR_50, MOR_51, MOR_52, MOR_55, MOR_56, MOR_57,
+    MOR_58, MOR_62, RALLY_13, RALLY_14, RuleId, TAC_19,
 };
 use crate::explain::Reckoning;
 use crate::field::Field;
@@ -75,6 +75,8 @@ pub struct Modifiers<'a> {
     phase: u8,
     charge: &'a InCharge,
     officer: Option<&'a Leader>,
+    /// Whether it has elan, where that has been judged already. CHG-29
+    elan: Option<bool>,
     screen: bool,
 }
 
@@ -87,9 +89,15 @@ impl<'a> Modifiers<'a> {
             members: vec![unit],
             phase,
             charge,
-            officer: officer::present(field, unit),
+            officer: officer::present_in_charge(field, unit, charge),
+            elan: None,
             screen: false,
         }
+    }
+
+    /// CHG-29 With the elan that its charge has, or has not.
+    pub fn with_elan(self, elan: bool) -> Self {
+        Modifiers { elan: Some(elan), ..self }
     }
 
     /// TAC-19 Those of its skirmish screen, a small regiment in which a figure counts as a stand.
@@ -144,9 +152,25 @@ impl<'a> Modifiers<'a> {
             Cause::Other => Vec::new(),
         };
         self.add_shelter(&mut point, &facing_it);
-        if let Cause::Fire(fire) = cause {
-            self.add_fire(&mut point, state, fire);
+        match cause {
+            Cause::Fire(fire) => self.add_fire(&mut point, state, fire),
+            Cause::Melee(_) => {
+                let caught = self.charge.caught == Some(self.unit);
+                let rear = self.field.rules.morale_if_hit.rear.charge.unwrap_or_default();
+                point.add_if(caught, DIS_17, "caught from behind", rear);
+            }
+            Cause::Other => {}
         }
+        point
+    }
+
+    /// IMP-02, MOR-53 The part of its Impact Morale that is reckoned as for a check, against the unit that it meets.
+    pub fn impact(&self, enemy: UnitIx) -> Reckoning {
+        let name = crate::explain::called(&self.field.unit(self.unit).name);
+        let mut point = Reckoning::of(format!("Impact Morale of {name}"));
+        self.add_basic(&mut point, State::of(self.field.unit(self.unit)));
+        self.add_cover(&mut point, Cause::Melee(enemy));
+        self.add_shelter(&mut point, &[enemy]);
         point
     }
 
@@ -178,10 +202,15 @@ impl<'a> Modifiers<'a> {
     }
 
     fn basic(&self, state: State) -> Reckoning {
+        let mut point = Reckoning::of("modified morale point");
+        self.add_basic(&mut point, state);
+        point
+    }
+
+    fn add_basic(&self, point: &mut Reckoning, state: State) {
         let Modifiers { field, .. } = self;
         let unit = field.unit(self.unit);
         let modifier = &field.rules.morale_modifier;
-        let mut point = Reckoning::of("modified morale point");
         let quality = if 1 < self.members.len() {
             "base morale point of most of the battalion".to_owned()
         } else if unit.bmp.is_some() {
@@ -228,7 +257,6 @@ impl<'a> Modifiers<'a> {
         for (rule, label, value) in specials::morale_point(field, self.unit) {
             point.add(rule, label, value);
         }
-        point
     }
 
     /// MOR-41, MOR-64 The base morale point that most of those who check together have; of equals the higher.
@@ -244,14 +272,14 @@ impl<'a> Modifiers<'a> {
         self.members.len() <= 2 * self.members.iter().filter(|member| so(**member)).count()
     }
 
-    /// MOR-51 The elan of a charge: from the declaration on, not in a second turn running.
+    /// MOR-51 The elan of a charge: from the declaration on, not in a second turn running, nor of a unit that goes shaken.
     fn has_elan(&self) -> bool {
         let unit = self.field.unit(self.unit);
         let declared = (3..=6).contains(&self.phase)
             && matches!(unit.marks.shown, Some(OrderShown::Charge { .. }))
-            && !unit.marks.order_spent
-            && unit.morale == Morale::Good;
-        (declared || self.is_on_its_way()) && unit.carried.charge_turns == 0
+            && !unit.marks.order_spent;
+        let charges = (declared || self.is_on_its_way()) && unit.carried.charge_turns == 0;
+        self.elan.unwrap_or(charges) && unit.morale == Morale::Good
     }
 
     /// MOR-52 A unit whose charge or countercharge has begun has left its cover.

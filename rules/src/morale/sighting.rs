@@ -144,6 +144,20 @@ pub fn rout(field: &Field, ix: UnitIx, run: Vec<Vec<Rect>>) -> Option<Happened> 
     })
 }
 
+/// MOR-28 The guns that a beaten crew has just left, which has routed. IDD-23
+pub fn guns_left(field: &Field, ix: UnitIx) -> Option<Happened> {
+    let unit = field.unit(ix);
+    let left = field.table.abandoned.get(&unit.id)?;
+    Some(Happened {
+        what: Sight::Rout(ix),
+        side: unit.side,
+        name: unit.id.to_string(),
+        samples: vec![vec![crate::crews::stand_of(left)]],
+        skirmishers_only: false,
+        guns: true,
+    })
+}
+
 /// MOR-20, MOR-27, MOR-28 The loss of a unit, seen where it was.
 pub fn loss(field: &Field, ix: UnitIx) -> Option<Happened> {
     let unit = field.unit(ix);
