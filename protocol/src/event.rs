@@ -316,6 +316,43 @@ pub enum Fact {
         /// How it stands now.
         after: Stance,
     },
+    /// A charge struck, and both sides threw the dice down. IDD-03
+    Impact {
+        /// The point of the charge.
+        attacker: UnitId,
+        /// Its supports, the nearest first.
+        attacker_supports: Vec<UnitId>,
+        /// The unit that was struck, or that came to meet it.
+        defender: UnitId,
+        /// Its supports, the nearest first.
+        defender_supports: Vec<UnitId>,
+        /// From where the defender was struck.
+        aspect: FlankClass,
+        /// Impact Morale and dice of the attacker.
+        attacker_total: i32,
+        /// Impact Morale and dice of the defender.
+        defender_total: i32,
+        /// What came of it.
+        result: ImpactResult,
+    },
+    /// One round of a melee. MEL-02
+    MeleeRound {
+        /// The round, from 1.
+        round: u32,
+        /// The side whose charge it was.
+        attacker: MeleeSide,
+        /// The other side.
+        defender: MeleeSide,
+    },
+    /// A melee is over. MEL-09
+    MeleeEnded {
+        /// The front unit of the attacker when it began.
+        attacker: UnitId,
+        /// The front unit of the defender when it began.
+        defender: UnitId,
+        /// Who is left; absent: nobody.
+        winner: Option<Side>,
+    },
     /// A unit leaves the battle for good. MOR-01
     Removed {
         /// The unit.
@@ -493,6 +530,39 @@ pub enum Fact {
         /// Final points.
         points: crate::ids::BySide<i32>,
     },
+}
+
+/// What comes of the dice down: the lower total wins. IDD-03, IDD-04
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum ImpactResult {
+    /// The attacker recoils. IDD-11
+    AttackerRecoils,
+    /// The defender is thrown back. IDD-17
+    DefenderThrownBack,
+    /// Both charged, and the attacker is thrown back. CC-19
+    AttackerThrownBack,
+    /// Equal totals: melee. IDD-04
+    Melee,
+}
+
+/// One side of a round of melee.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct MeleeSide {
+    /// Its front unit.
+    pub unit: UnitId,
+    /// Those behind it, in order.
+    pub supports: Vec<UnitId>,
+    /// Figures that count, after all factors. MEL-07, MEL-10
+    pub figures: u32,
+    /// Its dice with the modifiers; absent: it did not strike.
+    pub roll: Option<i32>,
+    /// What the table says of it, such as `2` or `1*`.
+    pub result: String,
+    /// Figures (sections) that the other side loses by it, after doubling. MEL-04
+    pub kills: u32,
 }
 
 /// What an enemy learns of an order. REV-02

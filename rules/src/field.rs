@@ -97,10 +97,10 @@ impl<'a> Field<'a> {
         self.layout(ix).rects().copied().collect()
     }
 
-    /// The mean of the centres of a unit's stands. SCALE-06
+    /// The mean of the centres of a unit's stands; of one that has just lost its last stand, where its front was. SCALE-06
     pub fn center(&self, ix: UnitIx) -> Point {
         let centers: Vec<Point> = self.layout(ix).rects().map(|rect| rect.center).collect();
-        geometry::mean(&centers).expect("a unit on the table has a stand")
+        geometry::mean(&centers).unwrap_or(self.unit(ix).footing.anchor)
     }
 
     /// The least distance of two units: of their stand rectangles. SCALE-07

@@ -3,25 +3,39 @@
 //! Owns ALG-CHARGE 11 and 12 and ALG-MELEE. How the two came to meet is told by the caller in a [`Clash`]; how the victor runs
 //! on is his again. Sightings of those who have a charge of their own to look to are put off. CHG-05
 //!
-//! The sum of a side stands in [`impact`].
+//! Start at [`resolve`]. The sum of a side stands in [`impact`], the throw in [`dice_down`], what becomes of who lost it in
+//! [`recoil`] and [`beaten`], hand to hand fighting in [`melee`].
 
+mod beaten;
+mod blow;
+mod dice_down;
 mod impact;
+mod melee;
+mod odds;
+mod recoil;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeSet;
 
-use protocol::event::{FlankClass, Morale, OrderShown};
+use protocol::event::{Fact, FlankClass, ImpactResult, Morale, OrderShown};
 use protocol::place::{Bearing, Point};
 use protocol::words::Arm;
 
 use crate::battle::{Unit, UnitIx};
+use crate::catalogue::{ARTY_07, RuleId};
+use crate::explain::{named, sentence};
 use crate::field::Field;
 use crate::fire;
 use crate::geometry::{self, Vector};
-use crate::morale::InCharge;
+use crate::morale::flight::takes_surrender;
+use crate::morale::{self, InCharge, Queued};
+use crate::play::Play;
+use crate::rout::{self, Loss};
+use crate::settle::Happening;
 
 pub use impact::impact_morale;
+pub use odds::{Odds, odds};
 
 /// Two fronts in contact, as they are at that instant. ALG-CHARGE 11
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +77,15 @@ pub enum Ending {
     Repelled,
     /// They fought a melee to its end; nobody runs on. MEL-20
     Fought,
+}
+
+/// All who have a charge to look to, and the sightings that they put off until it is over. CHG-05, MOR-39
+#[derive(Clone, Debug, Default)]
+pub struct Engaged {
+    /// Points, supports, counterchargers and declared targets of all charges pending or running.
+    pub units: BTreeSet<UnitIx>,
+    /// What they will look back at.
+    pub put_off: Vec<Queued>,
 }
 
 /// One of the two sides of a clash.
@@ -127,6 +150,95 @@ impl Clash {
             }
         }
         charge
+    }
+}
+
+/// ALG-CHARGE 11 and 12 Plays a clash to its end, when no other charge is pending: what its members put off, they look back at
+/// when it is over.
+pub fn resolve(play: &mut Play<'_>, clash: &Clash) -> Ending {
+    let mut engaged = Engaged::default();
+    let ending = resolve_among(play, clash, &mut engaged);
+    morale::look_back(play, &engaged.put_off, &InCharge::default());
+    ending
+}
+
+/// ALG-CHARGE 11 and 12 Plays a clash to its end, among others who have a charge to look to. What is put off is left to the
+/// caller. CHG-05
+pub fn resolve_among(play: &mut Play<'_>, clash: &Clash, engaged: &mut Engaged) -> Ending {
+    if give_up(play, clash, engaged) {
+        return Ending::Broken;
+    }
+    if is_ridden_down(play, clash) {
+        return melee::fight(play, clash, engaged);
+    }
+    match dice_down::throw_down(play, clash, engaged) {
+        ImpactResult::AttackerRecoils => {
+            recoil::recoil(play, clash, engaged);
+            Ending::Recoiled
+        }
+        ImpactResult::DefenderThrownBack => {
+            beaten::throw_back(play, clash, Role::Defender, engaged);
+            Ending::Broken
+        }
+        ImpactResult::AttackerThrownBack => {
+            beaten::throw_back(play, clash, Role::Attacker, engaged);
+            Ending::Repelled
+        }
+        ImpactResult::Melee => melee::fight(play, clash, engaged),
+    }
+}
+
+/// IDD-25 A victor has run into a beaten unit, or the phase ends with two in contact: no dice down. A routed unit surrenders and
+/// the advance goes on; any other fights hand to hand, taken from the front unless it shows its back. MEL-01, DIS-16
+pub fn catch(play: &mut Play<'_>, clash: &Clash, engaged: &mut Engaged) -> Ending {
+    if give_up(play, clash, engaged) {
+        return Ending::Broken;
+    }
+    let shows_its_back = is_disengaging(&play.table()[clash.defender.unit]);
+    let aspect = if shows_its_back { FlankClass::Rear } else { FlankClass::Front };
+    melee::fight(play, &Clash { aspect, ..clash.clone() }, engaged)
+}
+
+/// IDD-01, ROUT-11, ARTY-07 Routed units and limbered guns surrender on contact.
+fn give_up(play: &mut Play<'_>, clash: &Clash, engaged: &mut Engaged) -> bool {
+    let ix = clash.defender.unit;
+    let unit = &play.table()[ix];
+    if !takes_surrender(&play.table()[clash.attacker.unit]) {
+        return false;
+    }
+    let happening = match (unit.morale, unit.arm) {
+        (Morale::Routed, _) => rout::surrender(play, ix, false),
+        (_, Arm::Artillery) if unit.is_limbered() => {
+            rout::lose(play, ix, ARTY_07, Loss::Surrendered, Vec::new());
+            Happening::Removed(ix)
+        }
+        _ => return false,
+    };
+    settle(play, vec![happening], &clash.in_charge(&engaged.units), engaged);
+    true
+}
+
+/// IDD-01, CAVC-13 Mounted cavalry that catches disengaging mounted cavalry opens a melee at once.
+fn is_ridden_down(play: &Play<'_>, clash: &Clash) -> bool {
+    let (attacker, defender) = (&play.table()[clash.attacker.unit], &play.table()[clash.defender.unit]);
+    attacker.mounted && defender.mounted && is_disengaging(defender)
+}
+
+/// MOR-39 Settles what a step of the clash left, and keeps what was put off.
+fn settle(play: &mut Play<'_>, happenings: Vec<Happening>, charge: &InCharge, engaged: &mut Engaged) {
+    engaged.put_off.extend(morale::settle_in_charge(play, happenings, charge));
+}
+
+/// ORD-15, IDD-22, MEL-20 What a unit was still to do this turn is void; said of one that was to move.
+fn void_order(play: &mut Play<'_>, ix: UnitIx, rule: RuleId) {
+    let unit = &mut play.table_mut()[ix];
+    let was_to_go = unit.marks.shown.as_ref().is_some_and(|shown| !shown.stays());
+    let is_news = was_to_go && unit.is_unrouted() && !unit.marks.order_spent && !unit.marks.charged;
+    unit.marks.forming = false;
+    unit.marks.order_spent = true;
+    if is_news {
+        let (id, text) = (unit.id.clone(), format!("{} can no longer carry out its order.", named(&unit.name)));
+        play.tell(rule, Fact::OrderVoid { unit: id }, sentence(text));
     }
 }
 

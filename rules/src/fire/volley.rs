@@ -11,7 +11,7 @@ use super::target::{Candidates, choose, shot_at_unit};
 use super::wishes::Wishes;
 use super::{NoFire, Occasion, Seen, Shot, Standing, look};
 use crate::battle::{Unit, UnitIx};
-use crate::catalogue::{ADDF_04, ADDF_14, CHG_40, CHG_50, FIRE_02, FORM_08, HOLDF_01};
+use crate::catalogue::{ADDF_04, ADDF_14, CHG_40, CHG_50, CHG_55, FIRE_02, FORM_08, HOLDF_01};
 use crate::play::Play;
 
 /// CHG-30, CHG-40 The defensive volley of a charged unit at the point of the charge, which stands at the volley point.
@@ -92,6 +92,10 @@ pub fn bystander(play: &Play<'_>, unit: UnitIx, member: UnitIx, others: &[UnitIx
 pub fn end_volley(play: &Play<'_>, firer: UnitIx, target: UnitIx) -> Result<Shot, NoFire> {
     let (unit, order) = (&play.table()[firer], play.order(firer));
     may_fire(unit, &order, Occasion::EndOfCharge)?;
+    let marks = &unit.marks;
+    if 0 < marks.fires && (marks.charged || marks.countercharged || marks.fell_back) {
+        return Err(NoFire::new(CHG_55, format!("`{}` has fired its one volley", unit.name)));
+    }
     let wishes = Wishes::of(play, firer);
     if matches!(wishes.extra_fire, Some(ExtraFire::Never {})) || wishes.fire == Some(false) {
         return Err(NoFire::new(ADDF_14, format!("`{}` declines the volley", unit.name)));

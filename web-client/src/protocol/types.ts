@@ -736,7 +736,63 @@ distance: number,
 /**
  * How it stands now.
  */
-after: Stance, } | { "type": "removed", 
+after: Stance, } | { "type": "impact", 
+/**
+ * The point of the charge.
+ */
+attacker: UnitId, 
+/**
+ * Its supports, the nearest first.
+ */
+attacker_supports: Array<UnitId>, 
+/**
+ * The unit that was struck, or that came to meet it.
+ */
+defender: UnitId, 
+/**
+ * Its supports, the nearest first.
+ */
+defender_supports: Array<UnitId>, 
+/**
+ * From where the defender was struck.
+ */
+aspect: FlankClass, 
+/**
+ * Impact Morale and dice of the attacker.
+ */
+attacker_total: number, 
+/**
+ * Impact Morale and dice of the defender.
+ */
+defender_total: number, 
+/**
+ * What came of it.
+ */
+result: ImpactResult, } | { "type": "melee_round", 
+/**
+ * The round, from 1.
+ */
+round: number, 
+/**
+ * The side whose charge it was.
+ */
+attacker: MeleeSide, 
+/**
+ * The other side.
+ */
+defender: MeleeSide, } | { "type": "melee_ended", 
+/**
+ * The front unit of the attacker when it began.
+ */
+attacker: UnitId, 
+/**
+ * The front unit of the defender when it began.
+ */
+defender: UnitId, 
+/**
+ * Who is left; absent: nobody.
+ */
+winner: Side | null, } | { "type": "removed", 
 /**
  * The unit.
  */
@@ -1195,6 +1251,11 @@ export type IfHalted = { "type": "unlimber",
 bearing: Bearing | null, } | { "type": "stay", };
 
 /**
+ * What comes of the dice down: the lower total wins. IDD-03, IDD-04
+ */
+export type ImpactResult = "attacker_recoils" | "defender_thrown_back" | "attacker_thrown_back" | "melee";
+
+/**
  * Standing instructions and answers: one field a key of the catalogue's table. An absent key says nothing.
  */
 export type Instructions = { 
@@ -1531,6 +1592,35 @@ buildings: Array<OutlineView>,
  * Named places and objectives.
  */
 places: Array<OutlineView>, };
+
+/**
+ * One side of a round of melee.
+ */
+export type MeleeSide = { 
+/**
+ * Its front unit.
+ */
+unit: UnitId, 
+/**
+ * Those behind it, in order.
+ */
+supports: Array<UnitId>, 
+/**
+ * Figures that count, after all factors. MEL-07, MEL-10
+ */
+figures: number, 
+/**
+ * Its dice with the modifiers; absent: it did not strike.
+ */
+roll: number | null, 
+/**
+ * What the table says of it, such as `2` or `1*`.
+ */
+result: string, 
+/**
+ * Figures (sections) that the other side loses by it, after doubling. MEL-04
+ */
+kills: number, };
 
 /**
  * The three states of morale. MOR-01

@@ -88,6 +88,12 @@ function factWords(fact: Fact, nameOf: (id: string) => string): string {
       return `${nameOf(fact.unit)} falls back ${inches(fact.distance)}.`;
     case "ran":
       return `${nameOf(fact.unit)} runs ${inches(fact.distance)}.`;
+    case "impact":
+      return `${nameOf(fact.attacker)} strikes ${nameOf(fact.defender)}: ${words(fact.result)}.`;
+    case "melee_round":
+      return `${nameOf(fact.attacker.unit)} and ${nameOf(fact.defender.unit)} fight hand to hand, round ${fact.round}.`;
+    case "melee_ended":
+      return `The melee is over.`;
     case "removed":
       return `${nameOf(fact.unit)}: ${fact.how}.`;
     case "rally":

@@ -204,6 +204,9 @@ export function afterFact(view: View, fact: Fact): View {
     case "phase_began":
     case "order_void":
     case "volley":
+    case "impact":
+    case "melee_round":
+    case "melee_ended":
     case "fire_withheld":
     case "competence":
     case "leader_hit":

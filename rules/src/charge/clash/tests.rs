@@ -2,22 +2,33 @@
 //!
 //! Owns the bench: a Union regiment `a` that has run north into the front of a Confederate regiment `d`.
 
+mod beaten;
+mod blows;
+mod dice_down;
 mod impact;
+mod melee;
+mod odds;
+mod properties;
+mod recoil;
 
 use std::collections::BTreeSet;
 
-use protocol::event::FlankClass;
+use protocol::event::{Fact, FlankClass, Morale};
 use protocol::ids::Side;
+use protocol::orders::{Instructions, Order, Stage};
 use protocol::place::Point;
 
-use super::{Clash, Front, Role, aspect, impact_morale};
-use crate::battle::{Leader, Table};
-use crate::dice::ScriptedDice;
+use super::{Clash, Ending, Engaged, Front, Role, aspect, catch, impact_morale, resolve, resolve_among};
+use crate::battle::{Battle, Leader, Table, Unit};
+use crate::dice::{Dice, ScriptedDice};
 use crate::field::Field;
 use crate::geometry::forward;
 use crate::ground::{Area, Ground, Obstacle, ObstacleKind, Terrain, Wooded};
+use crate::play::{Event, Play};
 use crate::ruleset::Ruleset;
-use crate::testing::{Maker, infantry, ix, leader, open_ground};
+use crate::testing::{Maker, battle, give, infantry, ix, leader, open_ground};
+
+pub(super) const CHARGE: Order = Order::Charge { target: None, bearing: None, objective: None, support_of: None };
 
 /// A veteran Union regiment of 16 with its front on y = 30, facing north. It has been under fire before.
 pub(super) fn a() -> Maker {
@@ -35,6 +46,114 @@ pub(super) fn seasoned(maker: Maker) -> Maker {
         unit.first_casualty_taken = true;
         unit.opening_volley_used = true;
     })
+}
+
+/// What became of a clash.
+pub(super) struct Played {
+    pub(super) ending: Ending,
+    pub(super) battle: Battle,
+    pub(super) events: Vec<Event>,
+}
+
+impl Played {
+    pub(super) fn unit(&self, id: &str) -> &Unit {
+        &self.battle.table[ix(&self.battle.table, id)]
+    }
+
+    pub(super) fn at(&self, id: &str) -> (i32, i32) {
+        let at = self.unit(id).footing.anchor;
+        (at.x, at.y)
+    }
+
+    pub(super) fn facts(&self) -> impl Iterator<Item = &Fact> {
+        self.events.iter().map(|event| &event.fact)
+    }
+
+    /// The checks and their outcome, as `unit why: thrown on point`.
+    pub(super) fn checks(&self) -> Vec<String> {
+        let checks = self.events.iter().filter_map(|event| match &event.fact {
+            Fact::MoraleCheck { unit, because, after, .. } => {
+                let thrown: u32 =
+                    event.explanation.dice.iter().flat_map(|dice| &dice.faces).map(|face| u32::from(*face)).sum();
+                let point = event.explanation.sums.first().map_or(0, |sum| sum.total);
+                Some(format!("{unit} {because}: {thrown} on {point}, {}", word(*after)))
+            }
+            _ => None,
+        });
+        checks.collect()
+    }
+
+    /// The figures that counted in each round, the attacker's first.
+    pub(super) fn rounds(&self) -> Vec<(u32, u32)> {
+        let rounds = self.facts().filter_map(|fact| match fact {
+            Fact::MeleeRound { attacker, defender, .. } => Some((attacker.figures, defender.figures)),
+            _ => None,
+        });
+        rounds.collect()
+    }
+
+    /// The sums of the volley of that unit: its dice, its modifiers.
+    pub(super) fn volley(&self, firer: &str) -> Option<(i32, i32)> {
+        let volley = self.events.iter().find(|event| match &event.fact {
+            Fact::Volley { firers, .. } => firers.iter().any(|unit| unit.as_str() == firer),
+            _ => false,
+        });
+        volley.map(|event| (event.explanation.sums[0].total, event.explanation.sums[1].total))
+    }
+
+    pub(super) fn tells(&self, words: &str) -> bool {
+        self.events.iter().any(|event| event.explanation.sentence.contains(words))
+    }
+}
+
+pub(super) fn word(morale: Morale) -> &'static str {
+    match morale {
+        Morale::Good => "good",
+        Morale::Shaken => "shaken",
+        Morale::Routed => "routed",
+    }
+}
+
+/// The battle of a table on which `a` was ordered to charge, and the others hold.
+pub(super) fn ordered(table: Table) -> Battle {
+    let mut battle = battle(table);
+    give(&mut battle, "a", CHARGE, Instructions::default());
+    battle
+}
+
+/// How a step of a clash is played.
+pub(super) type Step = fn(&mut Play<'_>, &Clash) -> Ending;
+
+pub(super) fn play_step(battle: Battle, clash: &Clash, dice: &dyn Dice, step: Step) -> Played {
+    let mut play = Play::new(Ruleset::standard(), dice, battle, Stage::Charges);
+    play.phase = 6;
+    let ending = step(&mut play, clash);
+    Played { ending, battle: play.battle, events: play.events }
+}
+
+/// Plays a clash with given dice, of which none may be missing or left over.
+pub(super) fn play(battle: Battle, clash: &Clash, dice: &str) -> Played {
+    play_by(battle, clash, dice, resolve)
+}
+
+/// A victor has run into a beaten unit. IDD-25
+pub(super) fn caught(battle: Battle, clash: &Clash, dice: &str) -> Played {
+    play_by(battle, clash, dice, |play, clash| catch(play, clash, &mut Engaged::default()))
+}
+
+fn play_by(battle: Battle, clash: &Clash, dice: &str, step: Step) -> Played {
+    let dice = ScriptedDice::parse(dice).expect("the dice of a test can be read");
+    let played = play_step(battle, clash, &dice, step);
+    let told: Vec<&str> = played.events.iter().map(|event| event.explanation.sentence.as_str()).collect();
+    assert_eq!(dice.finish().map_err(|faults| faults.to_string()), Ok(()), "{told:#?}");
+    played
+}
+
+/// Plays the charge of `a` on `d` on a table of those units.
+pub(super) fn charged(ground: Ground, units: Vec<Maker>, of_a: &[&str], of_d: &[&str], dice: &str) -> Played {
+    let table = crate::testing::table(ground, units);
+    let clash = charge(&table, of_a, of_d);
+    play(ordered(table), &clash, dice)
 }
 
 /// One side as it stands.
@@ -92,7 +211,8 @@ pub(super) fn put(table: &mut Table, leader: Leader) {
 /// One kind of ground between two heights, from side to side.
 pub(super) fn belt(terrain: Terrain, from: i32, to: i32) -> Ground {
     let outline = vec![Point::new(0, from), Point::new(60_000, from), Point::new(60_000, to), Point::new(0, to)];
-    let area = Area { id: "belt".into(), name: "belt".into(), terrain, wooded: Wooded::Light, outline };
+    let wooded = if terrain == Terrain::Woods { Wooded::Light } else { Wooded::None };
+    let area = Area { id: "belt".into(), name: "belt".into(), terrain, wooded, outline };
     Ground { areas: vec![area], ..open_ground() }
 }
 
