@@ -28,7 +28,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::event::{Dice as DiceShown, Fact};
 
-use self::clash::{Clash, Ending};
+use self::clash::{Clash, Ending, Engaged};
 use self::leg::LegEnd;
 use self::run::Run;
 use crate::battle::UnitIx;
@@ -40,11 +40,20 @@ use crate::morale::{self, InCharge, Queued};
 use crate::play::Play;
 use crate::settle::Happening;
 
-/// Whether CHARGE may be ordered. Until what happens at contact is played, it may not.
-pub const PLAYED: bool = false;
+/// Whether CHARGE may be ordered.
+pub const PLAYED: bool = true;
 
-/// What settles a contact: impact, its results and melee. ALG-CHARGE 11, 12
-pub type Resolve<'r> = &'r dyn Fn(&mut Play<'_>, &Clash) -> Ending;
+/// What settles a contact. It is given, so that a test of the way to it can say how it ends.
+#[derive(Clone, Copy)]
+pub struct Contact<'r> {
+    /// Impact, its results and melee. ALG-CHARGE 11, 12
+    pub strike: Settles<'r>,
+    /// Melee at once, with a unit that is beaten already or still in contact. IDD-25
+    pub catch: Settles<'r>,
+}
+
+/// One of the two ways to settle a contact.
+pub type Settles<'r> = &'r dyn Fn(&mut Play<'_>, &Clash, &mut Engaged) -> Ending;
 
 /// One charge on the list: a point with its supports. ALG-CHARGE 3
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,13 +74,18 @@ pub struct Charges<'r> {
     pub thrown: BTreeMap<UnitIx, (DiceShown, i32)>,
     /// Routs that the engaged will look at when their own charge is over. CHG-05
     pub queue: Vec<Queued>,
-    resolve: Resolve<'r>,
+    contact: Contact<'r>,
 }
 
 /// ALG-CHARGE 3, 4, 17, 18 Plays all charges of the phase, the nearest first, each to its end.
-pub fn play(play: &mut Play<'_>, resolve: Resolve<'_>) {
+pub fn play(play: &mut Play<'_>) {
+    play_with(play, Contact { strike: &clash::resolve_among, catch: &clash::catch });
+}
+
+/// As [`play`], with what settles a contact.
+pub(crate) fn play_with(play: &mut Play<'_>, contact: Contact<'_>) {
     let pending = declare::list(play);
-    let mut charges = Charges { pending, thrown: BTreeMap::new(), queue: Vec::new(), resolve };
+    let mut charges = Charges { pending, thrown: BTreeMap::new(), queue: Vec::new(), contact };
     while let Some(group) = charges.next(play) {
         if let Some(run) = run::start(play, &mut charges, &group) {
             charges.play_out(play, run);
@@ -79,6 +93,7 @@ pub fn play(play: &mut Play<'_>, resolve: Resolve<'_>) {
         charges.close_entry(play);
         leaders::mark_danger(play);
     }
+    strike::still_touching(play, &mut charges);
 }
 
 impl Charges<'_> {
@@ -166,7 +181,17 @@ impl Charges<'_> {
         let mut engaged: BTreeSet<UnitIx> = pending.collect();
         engaged.extend(charging.iter().chain(targets));
         let opponent = opponents.iter().flat_map(|(one, other)| [(*one, *other), (*other, *one)]).collect();
-        InCharge { engaged, charging: charging.iter().copied().collect(), opponent, melee: false }
+        InCharge { engaged, charging: charging.iter().copied().collect(), opponent, ..InCharge::default() }
+    }
+
+    /// ALG-CHARGE 11, 12 Settles a contact; what the engaged put off is kept for the end of their charges.
+    fn settle_contact(&mut self, play: &mut Play<'_>, clash: &Clash, caught: bool) -> Ending {
+        let members: Vec<UnitIx> = clash.attacker.units().chain(clash.defender.units()).collect();
+        let mut engaged = Engaged { units: self.in_charge(&[], &members, &[]).engaged, ..Engaged::default() };
+        let settles = if caught { self.contact.catch } else { self.contact.strike };
+        let ending = settles(play, clash, &mut engaged);
+        self.queue.extend(engaged.put_off);
+        ending
     }
 
     /// MOR-39 Settles what a step of a charge did.

@@ -12,6 +12,7 @@ use super::threat::{distance, is_disengaging};
 use super::{Charges, declare};
 use crate::battle::UnitIx;
 use crate::catalogue::CHG_52;
+use crate::dice::{Purpose, break_tie};
 use crate::explain::{called, named, sentence};
 use crate::field::Field;
 use crate::fire;
@@ -48,9 +49,46 @@ fn resolve(
     let fact = Fact::Contact { unit: unit.id.clone(), target: target.id.clone(), flank: aspect };
     play.tell(CHG_52, fact, sentence(text));
     let clash = Clash { attacker, defender, ray: geometry::forward(run.bearing), aspect };
-    let ending = (charges.resolve)(play, &clash);
+    // IDD-25 A victor that catches up with the beaten fights them at once.
+    let caught = play.table()[clash.defender.unit].marks.beaten;
+    let ending = charges.settle_contact(play, &clash, caught);
     run.show(play);
     ending
+}
+
+/// ALG-CHARGE 18 Enemies still in contact when all charges are over fight hand to hand, pairs in the order of their dice.
+pub(super) fn still_touching(play: &mut Play<'_>, charges: &mut Charges<'_>) {
+    while let Some((attacker, defender)) = touching(play) {
+        let front = |unit: UnitIx| Front { unit, supports: Vec::new(), charging: false, elan: false, forming: false };
+        let ray = {
+            let field = Field::new(play.rules, play.table(), play.dice);
+            let bearing = geometry::bearing_between(field.center(attacker), field.center(defender));
+            geometry::forward(bearing.unwrap_or(field.unit(attacker).footing.facing))
+        };
+        let clash = Clash { attacker: front(attacker), defender: front(defender), ray, aspect: FlankClass::Front };
+        charges.settle_contact(play, &clash, true);
+        for ix in [attacker, defender] {
+            play.table_mut()[ix].marks.in_melee = true;
+        }
+    }
+}
+
+/// The first of the pairs that touch: one of them charged this turn, and they have not fought it out.
+fn touching(play: &Play<'_>) -> Option<(UnitIx, UnitIx)> {
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let chargers = field.table.units().filter(|(_, unit)| unit.marks.charged && unit.is_unrouted());
+    let mut pairs: Vec<(UnitIx, UnitIx)> = Vec::new();
+    for (ix, unit) in chargers {
+        let enemies = field.enemies_of(unit.side).filter(|(enemy, other)| {
+            let fought = unit.marks.in_melee && other.marks.in_melee;
+            other.is_unrouted() && !fought && fire::is_target(&field, *enemy) && distance(&field, ix, *enemy).within(0)
+        });
+        pairs.extend(enemies.map(|(enemy, _)| (ix, enemy)));
+    }
+    let name = |ix: &UnitIx| field.unit(*ix).id.as_str();
+    let keys: Vec<Vec<&str>> = pairs.iter().map(|(one, other)| vec![name(one), name(other)]).collect();
+    let order = break_tie(play.dice, play.phase, Purpose::TieChargeOrder, &keys).order;
+    order.first().map(|place| pairs[*place])
 }
 
 /// IDD-07, DIS-16 From where a unit is struck; one that disengages shows its back.

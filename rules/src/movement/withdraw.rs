@@ -181,6 +181,7 @@ fn leg(
         reference,
         dice: Vec::new(),
         runs: false,
+        foes: Vec::new(),
     };
     let (reach, stop) = flight::reach(field, &mover, bearing, wanted);
     let mut ends =

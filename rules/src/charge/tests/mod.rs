@@ -14,7 +14,8 @@ use protocol::event::{Fact, FlankClass, Morale};
 use protocol::ids::{Side, UnitId};
 use protocol::orders::{FireOnCharges, Instructions, Order, Stage};
 
-use super::clash::{Clash, Ending};
+use super::Contact;
+use super::clash::{Clash, Ending, Engaged};
 use crate::battle::{Battle, Unit};
 use crate::dice::{Purpose, ScriptedDice};
 use crate::phases;
@@ -128,14 +129,14 @@ impl Field {
         phases::reveal::play(&mut play);
         play.phase = 6;
         let clashes: RefCell<Vec<Clash>> = RefCell::new(Vec::new());
-        let resolve = |play: &mut Play<'_>, clash: &Clash| {
+        let resolve = |play: &mut Play<'_>, clash: &Clash, _: &mut Engaged| {
             let n = clashes.borrow().len();
             clashes.borrow_mut().push(clash.clone());
             let ending = self.endings.get(n).cloned().expect("an ending is given for each contact");
             befall(play, clash, &ending);
             ending
         };
-        super::play(&mut play, &resolve);
+        super::play_with(&mut play, Contact { strike: &resolve, catch: &|_, _, _| Ending::Fought });
         let (battle, events) = (play.battle, play.events);
         assert_eq!(self.dice.finish(), Ok(()));
         let clashes = clashes.into_inner();

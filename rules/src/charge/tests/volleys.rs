@@ -109,11 +109,11 @@ fn with_leader(field: Field) -> Played {
     phases::reveal::play(&mut play);
     play.phase = 6;
     let clashes: RefCell<Vec<Clash>> = RefCell::new(Vec::new());
-    let resolve = |_: &mut Play<'_>, clash: &Clash| {
+    let resolve = |_: &mut Play<'_>, clash: &Clash, _: &mut Engaged| {
         clashes.borrow_mut().push(clash.clone());
         Ending::Fought
     };
-    crate::charge::play(&mut play, &resolve);
+    crate::charge::play_with(&mut play, Contact { strike: &resolve, catch: &|_, _, _| Ending::Fought });
     let (battle, events) = (play.battle, play.events);
     assert_eq!(field.dice.finish(), Ok(()));
     Played { battle, events, clashes: clashes.into_inner() }
