@@ -97,11 +97,11 @@ impl<'a> Play<'a> {
         same.map(|dice| dice.faces.len() as u32).sum()
     }
 
-    /// The order in force for a unit; HOLD where nothing was sealed. ORD-03
+    /// The order in force for a unit; HOLD where nothing was sealed, after a melee FORM. ORD-03, MEL-21
     pub fn order(&self, unit: UnitIx) -> Order {
         let unit = &self.table()[unit];
         let orders = &self.battle.secrets.get(unit.side).open().orders;
-        orders.get(&unit.id).map_or(Order::Hold { task: None }, |orders| orders.order.clone())
+        orders.get(&unit.id).map_or_else(|| crate::orders::unmarked(unit), |orders| orders.order.clone())
     }
 
     /// TURN-06 The newest answer given in a window that has opened, else the standing instruction, else the default.

@@ -11,6 +11,7 @@ pub mod bystanders;
 pub mod clash;
 pub mod counter;
 pub mod declare;
+pub mod foresee;
 pub mod leg;
 pub mod objective;
 pub mod pace;

@@ -15,6 +15,7 @@ use super::refuse;
 use super::withdraw;
 use crate::battle::{Known, UnitIx};
 use crate::catalogue::{DIS_02, MV_14, MV_29, RuleId, VIS_01};
+use crate::charge::foresee::{self, Foreseen};
 use crate::field::Field;
 use crate::ruleset::Ruleset;
 
@@ -34,6 +35,9 @@ pub fn preview(known: &Known, rules: &Ruleset, unit: &UnitId, order: &Order) -> 
     let field = Field::before_dice(rules, &known.table);
     if let Order::Disengage { abandon_guns } = order {
         return withdrawal(&field, ix, *abandon_guns, nothing);
+    }
+    if matches!(order, Order::Charge { .. }) {
+        return charge(&field, ix, order, nothing);
     }
     let Some(order) = as_move(order) else {
         let stands = field.unit(ix).stands.len() as u32;
@@ -56,6 +60,27 @@ pub fn preview(known: &Known, rules: &Ruleset, unit: &UnitId, order: &Order) -> 
         end: Some(walked.end.stance(field.unit(ix).stands.len() as u32)),
         stops,
         notes: program.notes.iter().cloned().chain(walked.notes).collect(),
+    }
+}
+
+/// CHG-06, CHG-23 The charge that would come of an order.
+fn charge(field: &Field<'_>, ix: UnitIx, order: &Order, nothing: Preview) -> Preview {
+    let unit = field.unit(ix);
+    let end = unit.on_table().then(|| Body::of(unit).stance(unit.stands.len() as u32));
+    if end.is_none() {
+        return nothing;
+    }
+    match foresee::foresee(field, ix, order) {
+        Some(Foreseen { path, stops, notes }) => {
+            let mut body = Body::of(unit);
+            let to = path.last().copied().unwrap_or(body.footing.anchor);
+            let (dx, dy) = (to.x - body.footing.anchor.x, to.y - body.footing.anchor.y);
+            body.footing.anchor = to;
+            body.footing.refused = None;
+            body.footing.trail.iter_mut().for_each(|point| (point.x, point.y) = (point.x + dx, point.y + dy));
+            Preview { path, stops, notes, end: Some(body.stance(unit.stands.len() as u32)), ..nothing }
+        }
+        None => Preview { end, notes: vec![foresee::nobody()], ..nothing },
     }
 }
 

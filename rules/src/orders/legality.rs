@@ -11,8 +11,8 @@ use protocol::words::{Arm, Formation};
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
     ARTY_01, ARTY_39, ARTY_46, ARTY_54, CAV_23, CAV_26, CAVC_01, CHG_01, CHG_07, CHG_15, CHG_24, DIS_02, DIS_14,
-    FIRE_02, FORM_01, FORM_11, LVL_05, MV_09, OBS_07, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27,
-    TAC_37, TAC_38, TC_12,
+    FIRE_02, FORM_01, FORM_11, LVL_05, MEL_21, MV_09, OBS_07, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, TAC_07,
+    TAC_27, TAC_37, TAC_38, TC_12,
 };
 use crate::charge;
 use crate::charge::pace::Pace;
@@ -41,6 +41,9 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
     }
     if !unit.is_unrouted() {
         return vec![(ORD_07, "is routed and takes no orders until it has rallied".to_owned())];
+    }
+    if unit.carried.melee_last_turn && !matches!(order, Order::Form { .. }) {
+        return vec![(MEL_21, "fought hand to hand last turn and takes no order but FORM".to_owned())];
     }
     if let Some(tied) = why_tied(field, unit, order) {
         return vec![tied];

@@ -24,10 +24,10 @@ use std::collections::BTreeMap;
 
 use protocol::ids::{LeaderId, SeatId, UnitId};
 use protocol::message::Refusal;
-use protocol::orders::{Draft, LeaderDraft, Order, Stage, UnitDraft};
+use protocol::orders::{Draft, FormTask, LeaderDraft, Order, Stage, UnitDraft};
 
 use crate::arrivals;
-use crate::battle::{Known, Table, UnitIx};
+use crate::battle::{Known, Table, Unit, UnitIx};
 use crate::catalogue::{MOVE_17, ORD_01, REV_11, RuleId, SCN_06};
 use crate::field::Field;
 use crate::ruleset::Ruleset;
@@ -264,7 +264,18 @@ fn own_leader(table: &Table, seat: &SeatId, id: &LeaderId, stage: Stage, said: &
     Ok(())
 }
 
-/// The order of a unit that was given none.
+/// ORD-03, MEL-21 The order of a unit that was given none: it holds; after a melee it forms where it stands.
+pub(crate) fn unmarked(unit: &Unit) -> Order {
+    let footing = &unit.footing;
+    let formation = match footing.disorder {
+        true => unit.last_formed,
+        false => footing.formation,
+    };
+    let task = FormTask::Formation { formation, facing: None, pivot: None, gap: None };
+    if unit.carried.melee_last_turn { Order::Form { task } } else { hold() }
+}
+
+/// HOLD.
 pub(crate) fn hold() -> Order {
     Order::Hold { task: None }
 }

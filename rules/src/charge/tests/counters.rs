@@ -22,7 +22,7 @@ fn at(said: Instructions) -> Field {
 }
 
 #[test]
-fn cc_02_and_09_a_holding_target_meets_the_charge_half_way_from_six_inches() {
+fn cc_01_and_02_and_09_a_holding_target_meets_the_charge_half_way_from_six_inches() {
     // After three inches the gap is six: each goes three more. In order on a 4.
     let played = at(comes_if_charged())
         .die(Purpose::CcOrder, &["x"], &[4])
@@ -49,7 +49,7 @@ fn cc_02_and_09_a_holding_target_meets_the_charge_half_way_from_six_inches() {
 }
 
 #[test]
-fn cc_02_a_roll_that_fails_sends_it_in_disorder() {
+fn cc_02_and_10_a_roll_that_fails_sends_it_in_disorder() {
     let played = at(comes_if_charged())
         .die(Purpose::CcOrder, &["x"], &[3])
         .die(Purpose::CcBonus, &["x"], &[1, 1, 1])
@@ -102,7 +102,7 @@ fn cc_06_shaken_and_skirmishing_units_do_not_come() {
 }
 
 #[test]
-fn cc_12_a_third_unit_takes_the_charge_and_the_target_keeps_its_volley() {
+fn cc_08_and_12_a_third_unit_takes_the_charge_and_the_target_keeps_its_volley() {
     // The walk-through of the catalogue: X is charged and rolls its volley for two inches, travel seven; Y, 5 inches from A,
     // answers at travel 0.
     let played = Field::of(vec![

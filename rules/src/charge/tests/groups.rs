@@ -262,3 +262,56 @@ fn chg_50_never_by_default_for_a_unit_that_is_itself_to_be_charged() {
     .play();
     assert!(!played.story().iter().any(|told| told.starts_with("y hits a")), "{:?}", played.story());
 }
+
+#[test]
+fn chg_14_a_coordinated_charge_meets_one_volley_and_one_dice_down() {
+    let played =
+        Field::of(vec![union("a", 30_000, 10_000), union("b", 34_000, 10_000), confederate("x", 32_000, 19_000)])
+            .charges("a", "x")
+            .order("b", in_support_of("a"), Instructions::default())
+            .order("x", hold(), Instructions::default())
+            .bonus("a", &[6, 6, 6])
+            .die(Purpose::ChargeVolleyDistance, &["x", "a"], &[6])
+            .die(Purpose::FireVolley, &["x"], &[1, 1, 1])
+            .ends(Ending::Broken)
+            .play();
+    assert_eq!(played.clashes.len(), 1);
+    assert_eq!(played.sums("dice"), [3]);
+}
+
+/// B goes beside A on the side of Y, who faces west and fires at it.
+fn fired_on_support(dice: &[u8]) -> Field {
+    Field::of(vec![
+        union("a", 30_000, 10_000),
+        union("b", 34_500, 10_000),
+        defender(),
+        confederate("y", 40_000, 16_000).facing(27_000),
+    ])
+    .charges("a", "x")
+    .order("b", in_support_of("a"), Instructions::default())
+    .silent("x")
+    .order("y", hold(), Instructions::default())
+    .bonus("a", &[6, 6, 6])
+    .die(Purpose::FireVolley, &["y"], dice)
+}
+
+#[test]
+fn chg_43_a_support_that_is_fired_on_itself_takes_the_full_effect() {
+    // 3 + 3 + 4 = 10 and 2 for a partial flank: 12 on sixteen men are three figures, none of them the point's.
+    let played = fired_on_support(&[3, 3, 4]).ends(Ending::Recoiled).play();
+    let hit: Vec<String> = played.story().into_iter().filter(|told| told.starts_with("y hits")).collect();
+    assert_eq!(hit, ["y hits b at 3750: 3"]);
+    assert_eq!(played.unit("a").figures(), 16);
+}
+
+#[test]
+fn chg_44_a_support_that_is_shaken_drops_out_in_disorder() {
+    // 6 + 6 + 5 = 17 and 2: nine figures of sixteen are two stands; both checks are failed or one is.
+    let played = fired_on_support(&[6, 5, 3])
+        .die(Purpose::MoraleStandLost, &["b"], &[1, 2])
+        .die(Purpose::ShakenDistance, &["b"], &[1])
+        .ends(Ending::Recoiled)
+        .play();
+    assert_eq!(played.clash(0), "a charging elan / x / Front");
+    assert!(played.unit("b").footing.disorder && played.unit("b").morale == Morale::Shaken);
+}

@@ -76,7 +76,7 @@ fn chg_27_green_troops_without_a_bonus_lose_order_half_way() {
 }
 
 #[test]
-fn chg_25_inches_cost_by_the_rates_of_the_ground() {
+fn chg_24_and_25_inches_cost_by_the_rates_of_the_ground() {
     // Woods up to an inch before its front: rate 2 and one die, 4: six in all. 1 + x / 3 = 6: fifteen inches of open ground
     // after the first, sixteen in all.
     let played = Field::of(vec![union("a", 30_000, 10_000), confederate("x", 30_000, 40_000)])
@@ -183,7 +183,7 @@ fn chg_52_the_first_enemy_touched_is_the_target_unless_the_declared_one_is_just_
 }
 
 #[test]
-fn chg_02_the_nearest_charge_goes_first() {
+fn chg_02_and_03_the_nearest_charge_goes_first() {
     let played = Field::of(vec![
         union("a", 20_000, 10_000),
         union("b", 40_000, 10_000),
@@ -197,8 +197,11 @@ fn chg_02_the_nearest_charge_goes_first() {
     .bonus("a", &[1, 1, 1])
     .bonus("b", &[1, 1, 1])
     .play();
-    let began: Vec<String> = played.story().into_iter().filter(|told| told.contains("charges")).collect();
-    assert_eq!(began, ["b charges 9000 disorder 7500", "a charges 9000 disorder 7500"]);
+    // And each is played to its end before the next begins.
+    let story = played.story().into_iter();
+    let told: Vec<String> = story.filter(|told| told.contains("charges") || told.contains("short")).collect();
+    let expected = ["b charges 9000 disorder 7500", "b fell short", "a charges 9000 disorder 7500", "a fell short"];
+    assert_eq!(told, expected);
 }
 
 #[test]
@@ -278,4 +281,49 @@ fn chg_54_it_faces_where_it_charged_if_its_stands_fit() {
     });
     assert_eq!(Some(played.unit("a").footing.facing), began);
     assert_eq!(played.unit("a").footing.formation, Formation::SingleLine);
+}
+
+#[test]
+fn chg_10_a_charge_slides_without_turning() {
+    // The enemy lies ahead and to the right, 20 degrees off: until it is over the line faces north.
+    let played = Field::of(vec![union("a", 20_000, 10_000), confederate("x", 32_000, 30_000)])
+        .charges("a", "x")
+        .silent("x")
+        .bonus("a", &[1, 1, 1])
+        .play();
+    let way = played.events.iter().find_map(|event| match &event.fact {
+        Fact::Moved { track, .. } => track.last().map(|point| point.stance.facing),
+        _ => None,
+    });
+    assert_eq!(way, Some(protocol::place::Bearing::NORTH));
+}
+
+#[test]
+fn chg_29_a_second_charge_running_has_no_elan() {
+    let second = union("a", 30_000, 10_000).with(|unit| unit.carried.charge_turns = 1);
+    let played = Field::of(vec![second, confederate("x", 30_000, 15_000)])
+        .charges("a", "x")
+        .silent("x")
+        .ends(Ending::Fought)
+        .play();
+    assert_eq!(played.clash(0), "a charging / x / Front");
+}
+
+#[test]
+fn chg_19_a_leader_with_the_point_goes_along() {
+    let mut battle = battle(table(open_ground(), [union("a", 30_000, 10_000), confederate("x", 30_000, 25_000)]));
+    crate::testing::commander(&mut battle.table, "l", crate::battle::Post::Brigade, (30_000, 9_000), None);
+    for leader in battle.table.leaders.values_mut() {
+        leader.attached = Some(UnitId::new("a"));
+    }
+    give(&mut battle, "a", charge_at("x"), Instructions::default());
+    give(&mut battle, "x", hold(), silent());
+    let dice = ScriptedDice::new().with(Purpose::ChargeBonus, &["a"], &[1, 1, 1]);
+    let mut play = Play::new(Ruleset::standard(), &dice, battle, Stage::Charges);
+    play.phase = 3;
+    phases::reveal::play(&mut play);
+    play.phase = 6;
+    crate::charge::play(&mut play);
+    let leader = play.table().leaders.values().next().unwrap();
+    assert_eq!(leader.at, Point::new(30_000, 18_000));
 }

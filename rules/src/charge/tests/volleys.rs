@@ -120,7 +120,7 @@ fn with_leader(field: Field) -> Played {
 }
 
 #[test]
-fn chg_39_successive_charges_meet_one_die_less_each_time() {
+fn chg_39_and_48_successive_charges_meet_one_die_less_each_time() {
     // Two charges of their own, more than six inches apart: three dice, then two.
     let played = Field::of(vec![union("a", 26_000, 10_000), union("b", 34_500, 9_000), defender()])
         .charges("a", "x")
@@ -192,4 +192,57 @@ fn chg_41_a_point_that_the_volley_shakes_does_not_go_on_to_contact() {
     assert!(story.contains(&"a checks, Shaken".to_owned()), "{story:?}");
     assert!(story.contains(&"a was halted by fire".to_owned()), "{story:?}");
     assert!(played.clashes.is_empty());
+}
+
+#[test]
+fn chg_37_a_charger_has_given_up_its_cover() {
+    // At the volley point the fence is a fifth of an inch before the front of A: it would cover a line that stands there.
+    let fence = crate::ground::Obstacle {
+        id: protocol::ids::FeatureId::new("fence"),
+        kind: crate::ground::ObstacleKind::Fence,
+        line: vec![protocol::place::Point::new(0, 16_200), protocol::place::Point::new(60_000, 16_200)],
+    };
+    let ground = crate::ground::Ground { obstacles: vec![fence], ..open_ground() };
+    let played = nine_inches(defender(), hold())
+        .on(ground)
+        .die(Purpose::ChargeVolleyDistance, &["x", "a"], &[6])
+        .die(Purpose::FireVolley, &["x"], HARMLESS)
+        .ends(Ending::Fought)
+        .play();
+    assert_eq!(played.sums("modifiers"), [0]);
+}
+
+#[test]
+fn chg_35_a_volley_beyond_what_the_pair_sees_is_area_fire() {
+    // The book's figures: visibility 3. Green men throw 4: four inches, 3 - 1 = 2 dice; veterans two inches: 3 + 1 = 4. The victor
+    // of a first impact runs on through woods at a second line five inches farther.
+    let wood = crate::ground::Area {
+        id: protocol::ids::FeatureId::new("wood"),
+        name: "Wood".to_owned(),
+        terrain: crate::ground::Terrain::Woods,
+        wooded: crate::ground::Wooded::Light,
+        outline: [(0, 0), (60_000, 0), (60_000, 60_000), (0, 60_000)]
+            .map(|(x, y)| protocol::place::Point::new(x, y))
+            .to_vec(),
+    };
+    let dice_of = |second: Maker, dice: &[u8]| {
+        let ground = crate::ground::Ground { areas: vec![wood.clone()], ..open_ground() };
+        let played = Field::of(vec![union("a", 30_000, 10_000), confederate("x", 30_000, 11_500), second])
+            .on(ground)
+            .charges("a", "x")
+            .silent("x")
+            .order("y", hold(), quiet())
+            .bonus("a", &[6])
+            .die(Purpose::VisibilityPair, &["a", "x"], &[3])
+            .die(Purpose::VisibilityPair, &["a", "y"], &[3])
+            .ends(Ending::Broken)
+            .die(Purpose::ChargeVolleyDistance, &["y", "a"], &[4])
+            .die(Purpose::FireVolley, &["y"], dice)
+            .ends(Ending::Fought)
+            .play();
+        played.sums("dice")
+    };
+    let second = || confederate("y", 30_000, 16_500);
+    assert_eq!(dice_of(second().green(), &[1, 1]), [2]);
+    assert_eq!(dice_of(second(), &[1, 1, 1, 1]), [4]);
 }

@@ -47,6 +47,8 @@ pub struct UnitMarks {
     pub charge_turns: u32,
     /// Turns running before this one in which it disengaged. DIS-14
     pub disengage_turns: u32,
+    /// Fought a melee last turn. MEL-21
+    pub melee_last_turn: bool,
 }
 
 /// What is marked on a leader.
@@ -336,5 +338,6 @@ fn marks(e: &mut Entry<'_, '_>) -> UnitMarks {
         fell_back: e.flag("fell_back", false),
         charge_turns: e.opt_int("charge_turns", 0..=9).map_or(0, i32::unsigned_abs),
         disengage_turns: e.opt_int("disengage_turns", 0..=9).map_or(0, i32::unsigned_abs),
+        melee_last_turn: e.flag("melee_last_turn", false),
     }
 }
