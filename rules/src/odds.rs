@@ -74,7 +74,8 @@ impl Question {
                 sealed.said.iter().rev().filter(|(said_in, _)| **said_in < stage).map(|(_, said)| said.clone()),
             );
         }
-        let order = order.unwrap_or_else(orders::hold);
+        let unmarked = || known.table.unit(firer).map_or_else(orders::hold, orders::unmarked);
+        let order = order.unwrap_or_else(unmarked);
         let order = match fire {
             Some(fire) if fire_of(occasion_of(&order)) != fire => order_for(fire),
             _ => order,

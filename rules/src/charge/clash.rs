@@ -288,10 +288,11 @@ pub fn keeps_up(point: &Unit, support: &Unit) -> bool {
     point.mounted == support.mounted
 }
 
-/// CHG-21, CHG-22 Neither charged this turn, nor disengaging, nor about to charge.
+/// CHG-21, CHG-22, IDD-22, MEL-20 Neither charged nor beaten this turn, nor in a melee, nor disengaging, nor about to charge.
 fn is_free_to_support(unit: &Unit) -> bool {
     let marks = &unit.marks;
     let is_to_charge = matches!(marks.shown, Some(OrderShown::Charge { .. })) && !marks.order_spent && !marks.charged;
     let disengages = matches!(marks.shown, Some(OrderShown::Disengage {}));
-    marks.charged_by.is_none() && !disengages && !is_to_charge
+    let has_fought = marks.charged_by.is_some() || marks.beaten || marks.in_melee;
+    !has_fought && !disengages && !is_to_charge
 }

@@ -100,7 +100,7 @@ fn tell_checks(play: &mut Play, field: &Field, charge: &InCharge, verdict: &Verd
         if n + 1 == last && verdict.got_worse() && verdict.after == Morale::Shaken {
             if charge.melee {
                 explanation = explanation.with_note(SHK_17, "in a melee it stays and fights on");
-            } else if let Some(officer) = officer::present(field, verdict.unit) {
+            } else if let Some(officer) = officer::present_in_charge(field, verdict.unit, charge) {
                 explanation =
                     explanation.with_note(SHK_01, format!("{} is present: it does not fall back", officer.name));
             }
@@ -132,7 +132,7 @@ fn become_worse(
         if charge.melee {
             return;
         }
-        if officer::present(field, ix).is_some() {
+        if officer::present_in_charge(field, ix, charge).is_some() {
             lose_charge(play, ix);
             return;
         }

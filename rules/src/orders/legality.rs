@@ -359,6 +359,9 @@ pub fn limits(table: &Table, unit: &Unit) -> Vec<String> {
     if !unit.marks.in_command {
         limits.push("CMD-07: out of command, may not advance".to_owned());
     }
+    if unit.carried.melee_last_turn {
+        limits.push("MEL-21: fought hand to hand last turn, may only form".to_owned());
+    }
     if unit.is_half_strength() {
         limits.push("ORD-10: at half strength, advances only with an officer".to_owned());
     }

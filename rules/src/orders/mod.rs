@@ -264,18 +264,20 @@ fn own_leader(table: &Table, seat: &SeatId, id: &LeaderId, stage: Stage, said: &
     Ok(())
 }
 
-/// ORD-03, MEL-21 The order of a unit that was given none: it holds; after a melee it forms where it stands.
-pub(crate) fn unmarked(unit: &Unit) -> Order {
-    let footing = &unit.footing;
-    let formation = match footing.disorder {
-        true => unit.last_formed,
-        false => footing.formation,
-    };
-    let task = FormTask::Formation { formation, facing: None, pivot: None, gap: None };
-    if unit.carried.melee_last_turn { Order::Form { task } } else { hold() }
-}
-
-/// HOLD.
+/// ORD-03 The order of a unit that was given none.
 pub(crate) fn hold() -> Order {
     Order::Hold { task: None }
+}
+
+/// ORD-03, MEL-21 As [`hold`], but for a unit that fought hand to hand last turn: it forms as it stands, or stood in order.
+pub(crate) fn unmarked(unit: &Unit) -> Order {
+    if !unit.carried.melee_last_turn {
+        return hold();
+    }
+    let footing = &unit.footing;
+    let (formation, gap) = match footing.disorder {
+        true => (unit.last_formed, None),
+        false => (footing.formation, u32::try_from(footing.gap).ok()),
+    };
+    Order::Form { task: FormTask::Formation { formation, facing: None, pivot: None, gap } }
 }

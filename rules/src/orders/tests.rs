@@ -11,6 +11,7 @@ use protocol::orders::{
 use protocol::place::{Bearing, Point};
 use protocol::words::{Arm, Flank, Formation};
 
+use super::legality::word_of;
 use super::{check, expand, legal_part, without_order};
 use crate::battle::{Battle, Post, Table, Theatre, known};
 use crate::ruleset::Ruleset;
@@ -62,6 +63,24 @@ fn ord_04_a_march_and_first_fire_are_legal_for_a_good_unit() {
 fn ord_07_a_routed_unit_takes_no_order() {
     let battle = two_lines(|unit| unit.morale(Morale::Routed));
     assert_eq!(refused_by(&battle, &draft("a", Order::FirstFire {})), ["ORD-07"]);
+}
+
+#[test]
+fn mel_21_after_a_melee_a_unit_may_only_form_and_does_so_unmarked() {
+    let tired = || two_lines(|unit| unit.with(|unit| unit.carried.melee_last_turn = true));
+    for order in [march(AWAY), Order::FirstFire {}, Order::Hold { task: None }] {
+        assert_eq!(refused_by(&tired(), &draft("a", order)), ["MEL-21"]);
+    }
+    assert!(refused_by(&tired(), &draft("a", form(Formation::DoubleLine))).is_empty());
+    // Unmarked it forms as it stands, and so fires only as one that forms: not in phase 4, 6 or 7, but in phase 8.
+    let dice = crate::dice::ScriptedDice::new();
+    let play = crate::play::Play::new(Ruleset::standard(), &dice, tired(), Stage::Orders);
+    let (a, z) = (testing::ix(play.table(), "a"), testing::ix(play.table(), "z"));
+    let order = play.order(a);
+    assert_eq!((word_of(&order), word_of(&play.order(z))), (Some(OrderWord::Form), Some(OrderWord::Hold)));
+    let may_fire = |occasion| crate::fire::may_fire(&play.table()[a], &order, occasion).is_ok();
+    use crate::fire::Occasion::{FirstFire, Hold, Moving};
+    assert_eq!([FirstFire, Hold, Moving].map(may_fire), [false, false, true]);
 }
 
 #[test]

@@ -27,8 +27,8 @@ pub fn open(play: &mut Play<'_>, envelopes: &Envelopes) {
         for (seat, draft) in envelopes {
             let (legal, _) = orders::legal_part(&known, play.rules, seat, stage, draft);
             for (id, said) in orders::expand(&known, play.rules, seat, stage, &legal) {
-                let order = known.table.unit(&id).map_or_else(orders::hold, orders::unmarked);
-                let unmarked = || UnitOrders { order, by_group: false, said: BTreeMap::new() };
+                let order = || known.table.unit(&id).map_or_else(orders::hold, orders::unmarked);
+                let unmarked = || UnitOrders { order: order(), by_group: false, said: BTreeMap::new() };
                 let unit = secrets.orders.entry(id.clone()).or_insert_with(unmarked);
                 let own = legal.units.get(&id).is_some_and(|said| said.order.is_some());
                 if let Some(order) = said.order {

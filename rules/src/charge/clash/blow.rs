@@ -33,22 +33,19 @@ pub(super) struct Blow {
     pub(super) by: Role,
     /// Figures that count. MEL-07, MEL-10
     pub(super) figures: u32,
+    /// The dice with the modifiers; none: a count of nothing throws nothing.
+    pub(super) roll: Option<i32>,
     /// What the other side loses, after doubling. MEL-04
     pub(super) kills: u32,
     striking: UnitIx,
     modifiers: Reckoning,
     dice: Vec<DiceShown>,
     cell: Option<CrtCell>,
-    /// The dice with the modifiers; none: nobody strikes.
-    thrown: Option<i32>,
 }
 
-/// MEL-02 One side strikes, with all its effective figures.
-pub(super) fn strike(play: &mut Play<'_>, melee: &Melee<'_>, by: Role) -> Blow {
-    let (front, enemy) = (melee.front(by), melee.front(by.other()));
-    let (Some(front), Some(enemy)) = (front, enemy) else {
-        return Blow::none(by, front.or(enemy).unwrap_or(UnitIx(0)));
-    };
+/// MEL-02 One side strikes, with all its effective figures; none if nobody is left of one of the two.
+pub(super) fn strike(play: &mut Play<'_>, melee: &Melee<'_>, by: Role) -> Option<Blow> {
+    let (front, enemy) = (melee.front(by)?, melee.front(by.other())?);
     let helper = officer_at(play, melee, front);
     if let Some(leader) = &helper {
         leaders::enter(play, leader, front);
@@ -58,29 +55,11 @@ pub(super) fn strike(play: &mut Play<'_>, melee: &Melee<'_>, by: Role) -> Blow {
     let field = Field::new(play.rules, play.table(), play.dice);
     let figures = effective_figures(&field, melee, by);
     let modifiers = modifiers(&field, melee, by, (front, enemy), helper.is_some());
-    let mut blow = Blow { figures, modifiers, ..Blow::none(by, front) };
-    if figures == 0 {
-        return blow;
+    let mut blow = Blow { by, figures, roll: None, kills: 0, striking: front, modifiers, dice: Vec::new(), cell: None };
+    if 0 < figures {
+        blow.throw(play, &field, enemy);
     }
-    let id = |ix: UnitIx| field.unit(ix).id.as_str();
-    let dice = throw_next(play, Purpose::Melee, &[id(front)], dice_count(play.rules, field.unit(front)));
-    let roll = dice.faces.iter().map(|face| i32::from(*face)).sum::<i32>() + blow.modifiers.total();
-    blow.dice.push(dice);
-    blow.thrown = Some(roll);
-    blow.cell = play.rules.crt.read(Strength::Figures(i32::try_from(figures).unwrap_or(i32::MAX)), roll);
-    let hits = match blow.cell.map(|cell| cell.result) {
-        None | Some(CombatResult::Nothing | CombatResult::MoraleCheck) => 0,
-        Some(CombatResult::Killed(count)) => u32::from(count),
-        Some(CombatResult::Star) => {
-            let mut die = throw_next(play, Purpose::FireConfirm, &[id(front), id(enemy)], 1);
-            die.needed = Some("4 to 6".to_owned());
-            let kills = die.faces.iter().all(|face| play.rules.casualty.star_kills_on.contains(face));
-            blow.dice.push(die);
-            u32::from(kills)
-        }
-    };
-    blow.kills = hits * loss_factor(play.rules, field.unit(enemy));
-    blow
+    Some(blow)
 }
 
 fn throw_next(play: &Play<'_>, purpose: Purpose, key: &[&str], count: u32) -> DiceShown {
@@ -255,22 +234,31 @@ pub(super) fn suffer(play: &mut Play<'_>, band: &[UnitIx], blow: &Blow) -> Vec<H
 }
 
 impl Blow {
-    fn none(by: Role, striking: UnitIx) -> Blow {
-        Blow {
-            by,
-            figures: 0,
-            kills: 0,
-            striking,
-            modifiers: Reckoning::of("modifiers"),
-            dice: Vec::new(),
-            cell: None,
-            thrown: None,
-        }
+    /// MEL-02, MEL-04 Throws, reads the table, and doubles.
+    fn throw(&mut self, play: &Play<'_>, field: &Field<'_>, enemy: UnitIx) {
+        let (rules, id) = (play.rules, |ix: UnitIx| field.unit(ix).id.as_str());
+        let dice = throw_next(play, Purpose::Melee, &[id(self.striking)], dice_count(rules, field.unit(self.striking)));
+        let roll = dice.faces.iter().map(|face| i32::from(*face)).sum::<i32>() + self.modifiers.total();
+        self.dice.push(dice);
+        self.roll = Some(roll);
+        self.cell = rules.crt.read(self.strength(), roll);
+        let hits = match self.cell.map(|cell| cell.result) {
+            None | Some(CombatResult::Nothing | CombatResult::MoraleCheck) => 0,
+            Some(CombatResult::Killed(count)) => u32::from(count),
+            // FIRE-17
+            Some(CombatResult::Star) => {
+                let mut die = throw_next(play, Purpose::FireConfirm, &[id(self.striking), id(enemy)], 1);
+                die.needed = Some("4 to 6".to_owned());
+                let kills = die.faces.iter().all(|face| rules.casualty.star_kills_on.contains(face));
+                self.dice.push(die);
+                u32::from(kills)
+            }
+        };
+        self.kills = hits * loss_factor(rules, field.unit(enemy));
     }
 
-    /// The dice with the modifiers, of who strikes at all.
-    pub(super) fn roll(&self) -> Option<i32> {
-        self.thrown
+    fn strength(&self) -> Strength {
+        Strength::Figures(i32::try_from(self.figures).unwrap_or(i32::MAX))
     }
 
     /// What the table says.
@@ -280,13 +268,11 @@ impl Blow {
 
     /// What it does, within a sentence.
     pub(super) fn words(&self, own: &str, enemy: &str) -> String {
-        match self.thrown {
+        match self.roll {
             None => format!("{own} has nobody to strike with"),
             Some(roll) => {
-                format!(
-                    "{own} with {} figures throws {roll} with modifiers, and {enemy} loses {}",
-                    self.figures, self.kills
-                )
+                let count = if self.figures == 1 { "1 figure".to_owned() } else { format!("{} figures", self.figures) };
+                format!("{own} with {count} throws {roll} with modifiers, and {enemy} loses {}", self.kills)
             }
         }
     }
@@ -298,7 +284,6 @@ impl Blow {
             told = told.with_dice(dice.clone());
         }
         let Some(cell) = self.cell else { return told };
-        let strength = Strength::Figures(i32::try_from(self.figures).unwrap_or(i32::MAX));
-        told.with_table("crt", row_words(strength, cell.row), cell.column.to_string(), cell.result.to_string())
+        told.with_table("crt", row_words(self.strength(), cell.row), cell.column.to_string(), cell.result.to_string())
     }
 }

@@ -119,8 +119,8 @@ fn begin(play: &mut Play<'_>, melee: &Melee<'_>) {
         void_order(play, ix, MEL_20);
         play.table_mut()[ix].marks.in_melee = true;
     }
-    let supports: Vec<UnitIx> =
-        [Role::Attacker, Role::Defender].iter().flat_map(|role| &melee.band(*role)[1..]).copied().collect();
+    let supports = [Role::Attacker, Role::Defender].into_iter().flat_map(|role| melee.band(role).iter().skip(1));
+    let supports: Vec<UnitIx> = supports.copied().collect();
     for ix in supports {
         disorder(play, ix, MEL_11);
     }
@@ -162,31 +162,30 @@ fn round(play: &mut Play<'_>, melee: &mut Melee<'_>, engaged: &mut Engaged) -> b
     let caught = melee.front(Role::Defender).filter(|_| melee.is_from_behind(play.table()));
     if caught.is_none() {
         let blows = [Role::Attacker, Role::Defender].map(|role| blow::strike(play, melee, role));
-        tell(play, melee, [Some(&blows[0]), Some(&blows[1])]);
         return land(play, melee, &blows, None, engaged);
     }
-    let first = [blow::strike(play, melee, Role::Attacker)];
-    tell(play, melee, [Some(&first[0]), None]);
+    let first = [blow::strike(play, melee, Role::Attacker), None];
     let lost = land(play, melee, &first, caught, engaged);
     if melee.is_over() {
         return lost;
     }
-    let reply = [blow::strike(play, melee, Role::Defender)];
-    tell(play, melee, [None, Some(&reply[0])]);
+    let reply = [None, blow::strike(play, melee, Role::Defender)];
     land(play, melee, &reply, None, engaged) || lost
 }
 
-/// MEL-12, MEL-13 Takes the losses of blows that fall together, then the checks; who is gone is replaced by who stands behind.
+/// MEL-12, MEL-13 Tells blows that fall together, the attacker's first; takes their losses, then the checks. Who is gone is replaced
+/// by who stands behind. Whether anybody lost a figure.
 fn land(
     play: &mut Play<'_>,
     melee: &mut Melee<'_>,
-    blows: &[Blow],
+    blows: &[Option<Blow>; 2],
     caught: Option<UnitIx>,
     engaged: &mut Engaged,
 ) -> bool {
     let charge = melee.in_charge(&engaged.units, caught);
+    tell(play, melee, blows);
     let mut happenings = Vec::new();
-    for blow in blows {
+    for blow in blows.iter().flatten() {
         happenings.extend(blow::suffer(play, melee.band(blow.by.other()), blow));
     }
     let lost = !happenings.is_empty();
@@ -198,28 +197,29 @@ fn land(
 }
 
 /// Tells a round, or the half of it in which one side strikes alone.
-fn tell(play: &mut Play<'_>, melee: &Melee<'_>, blows: [Option<&Blow>; 2]) {
+fn tell(play: &mut Play<'_>, melee: &Melee<'_>, blows: &[Option<Blow>; 2]) {
     let table = play.table();
-    let side = |role: Role, blow: Option<&Blow>| {
+    let side = |role: Role, blow: &Option<Blow>| {
+        let blow = blow.as_ref();
         let id = |ix: UnitIx| table[ix].id.clone();
         let (front, behind) = melee.band(role).split_first()?;
         Some(MeleeSide {
             unit: id(*front),
             supports: behind.iter().map(|ix| id(*ix)).collect(),
             figures: blow.map_or(0, |blow| blow.figures),
-            roll: blow.and_then(Blow::roll),
+            roll: blow.and_then(|blow| blow.roll),
             result: blow.map_or_else(|| "--".to_owned(), Blow::result),
             kills: blow.map_or(0, |blow| blow.kills),
         })
     };
-    let (Some(attacker), Some(defender)) = (side(Role::Attacker, blows[0]), side(Role::Defender, blows[1])) else {
+    let (Some(attacker), Some(defender)) = (side(Role::Attacker, &blows[0]), side(Role::Defender, &blows[1])) else {
         return;
     };
     let name = |role: Role| melee.front(role).map_or_else(String::new, |ix| called(&table[ix].name));
     let parts: Vec<String> =
         blows.iter().flatten().map(|blow| blow.words(&name(blow.by), &name(blow.by.other()))).collect();
     let mut told = sentence(format!("Melee, round {}: {}.", melee.round, parts.join("; ")));
-    for blow in blows.into_iter().flatten() {
+    for blow in blows.iter().flatten() {
         told = blow.explain(told);
     }
     play.tell(MEL_02, Fact::MeleeRound { round: melee.round, attacker, defender }, told);

@@ -377,6 +377,7 @@ fn chg_17_and_21_and_22_who_supports_in_defence() {
     assert!(!supports(near("s", 500).formation(Formation::SkirmishLine), &[]));
     assert!(!supports(near("s", 500), &["s"]), "itself the target of a charge");
     assert!(!supports(near("s", 500).with(|unit| unit.marks.charged_by = Some("x".into())), &[]));
+    assert!(!supports(near("s", 500).with(|unit| unit.marks.beaten = true), &[]), "IDD-22");
     let ordered = |shown| near("s", 500).with(|unit| unit.marks.shown = Some(shown));
     assert!(!supports(ordered(OrderShown::Disengage {}), &[]));
     assert!(!supports(ordered(OrderShown::Charge { target: None, support_of: None }), &[]));

@@ -41,6 +41,9 @@ fn mel_10_the_test_vector_counts_22_and_12_then_28_less_losses() {
     assert_eq!(played.checks(), ["d stand lost: 11 on 6, good", "d stand lost: 11 on 9, good"]);
     assert_eq!(winner(&played), Some(Some(Side::Union)));
     assert_eq!((played.unit("a").figures(), played.unit("s").figures()), (14, 12));
+    let first = "Melee, round 1: a with 22 figures throws 12 with modifiers, and d loses 6; \
+                 d with 12 figures throws 8 with modifiers, and a loses 2.";
+    assert!(played.tells(first));
 }
 
 #[test]
@@ -137,6 +140,22 @@ fn mel_13_and_mor_45_checks_come_between_rounds_with_basic_modifiers_alone() {
     let played = fought(table, &clash, dice);
     assert_eq!(played.checks(), ["a stand lost: 6 on 5, good", "d stand lost: 6 on 5, good"]);
     assert_eq!(played.rounds(), [(16, 16), (12, 12)]);
+}
+
+#[test]
+fn mel_13_and_mor_45_a_unit_checks_though_the_front_that_it_fought_has_fallen() {
+    // 24 by sixteen: 12, doubled 24: d falls whole. It struck in the same moment: 9 by twelve is 1, doubled 2, and has taken the second
+    // of two stands: 3 + 9 - 1 = 11.
+    let two = a().with(|unit| {
+        unit.stands.truncate(2);
+        unit.stands[0].figures = 14;
+        unit.stands[1].figures = 2;
+        unit.stands[1].loss_rank = 0;
+    });
+    let dice = "melee a: 6 6 6 6\nmelee d: 3 2 2 2\nmorale.stand_lost a: 6 6";
+    let played = melee_of(vec![two, d().figures(12)], &[], &[], dice);
+    assert_eq!(played.checks(), ["a stand lost: 12 on 11, good"]);
+    assert!(!played.unit("d").on_table());
 }
 
 #[test]

@@ -244,3 +244,19 @@ fn chg_05_and_mor_39_the_engaged_put_off_what_they_see_and_look_back_when_it_is_
     assert_eq!(saw, ["b"]);
     assert_eq!(play.table()[clash.attacker.unit].morale, Morale::Routed);
 }
+
+#[test]
+fn lead_11_and_shk_01_a_charger_is_held_only_by_an_officer_who_began_the_turn_with_it() {
+    let shaken = |began: &[&str], dice: &str| {
+        let mut table = table(open_ground(), [a(), d()]);
+        put(&mut table, officer("l", Side::Union, (30_000, 28_500), 1, began));
+        let clash = charge(&table, &[], &[]);
+        // 12 thrown and +3: 4 lost. He rides along as it recoils.
+        let volleys =
+            "impact.attacker_fallback a: 4\nfire.volley d: 4 4 4\nfire.volley a: 1 1\nmorale.stand_lost a: 2 3";
+        let played = play(ordered(table), &clash, &format!("{BEATEN}{volleys}{dice}"));
+        (played.at("a").1, played.checks())
+    };
+    assert_eq!(shaken(&["a"], ""), (26_000, vec!["a stand lost: 5 on 5, shaken".to_owned()]));
+    assert_eq!(shaken(&[], "\nshaken.distance a: 2"), (24_000, vec!["a stand lost: 5 on 6, shaken".to_owned()]));
+}
