@@ -380,6 +380,75 @@ pub enum Fact {
         /// Why it stopped before its path ended, if it did.
         halted: Option<String>,
     },
+    /// A unit turns its back and goes. DIS-02
+    Disengages {
+        /// The unit.
+        unit: UnitId,
+        /// From whom; absent: no enemy is in sight.
+        from: Option<UnitId>,
+        /// The direction of its leg.
+        bearing: Bearing,
+        /// Its total distance, thousandths of an inch.
+        total: u32,
+    },
+    /// A charge sets out, its distances worked out before anybody moves. CHG-23, CHG-26
+    ChargeBegan {
+        /// The point of the charge.
+        unit: UnitId,
+        /// Its supports, the nearest first.
+        supports: Vec<UnitId>,
+        /// At whom; absent: at a feature of the ground.
+        target: Option<UnitId>,
+        /// The direction in which it runs.
+        bearing: Bearing,
+        /// Its total distance, thousandths of an inch.
+        total: u32,
+        /// The travel at which it falls into disorder, thousandths of an inch; absent: nowhere.
+        disorder_at: Option<u32>,
+    },
+    /// A unit is charged: the charge can reach it. CHG-28
+    Charged {
+        /// The unit.
+        unit: UnitId,
+        /// The point of the charge.
+        by: UnitId,
+    },
+    /// The distance at which a charged unit fires. CHG-30
+    VolleyDistance {
+        /// The unit.
+        unit: UnitId,
+        /// The point of the charge.
+        charger: UnitId,
+        /// Thousandths of an inch.
+        distance: u32,
+        /// It is fired too soon, and does nothing. CHG-34
+        wasted: bool,
+    },
+    /// A unit meets a charge with one of its own. CC-02
+    Countercharges {
+        /// The unit.
+        unit: UnitId,
+        /// The unit that it goes for.
+        charger: UnitId,
+        /// Its total distance, thousandths of an inch.
+        total: u32,
+    },
+    /// A charge strikes. CHG-52
+    Contact {
+        /// The unit that charges.
+        unit: UnitId,
+        /// The unit that is struck.
+        target: UnitId,
+        /// From where.
+        flank: FlankClass,
+    },
+    /// A charge is over. CHG-54
+    ChargeEnded {
+        /// The point of the charge.
+        unit: UnitId,
+        /// How, such as `fell short`, `halted by fire`, `ran out`.
+        how: String,
+    },
     /// A formation change, limbering and the like was done. MV-09
     Formed {
         /// The unit.

@@ -439,6 +439,80 @@ pub struct Instructions {
     pub if_charged: Option<IfCharged>,
     /// Countercharge when not itself charged. CC-02
     pub countercharge: Option<Countercharge>,
+    /// Whither a disengaging unit leans. DIS-03
+    // The keys from here on are left out where there is none: the bytes that were sealed before they were known stay the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub disengage_toward: Option<Toward>,
+    /// The formation in which a charged unit forms. CF-10
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub form_if_charged: Option<Formation>,
+    /// A feature at which a charge tries to halt. CHG-12
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub halt_at: Option<FeatureId>,
+    /// What a support does when its point is halted by fire. CHG-45
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub press_on: Option<PressOn>,
+    /// The bearing along which a charge runs. CHG-08
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub charge_bearing: Option<Bearing>,
+    /// Point of a charge of its own, or support of another. CHG-15
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub role: Option<Role>,
+}
+
+/// Whither a disengaging unit leans. DIS-03
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[ts(export)]
+pub enum Toward {
+    /// Toward this unit.
+    Unit {
+        /// The unit.
+        unit: UnitId,
+    },
+    /// Toward this point.
+    Point {
+        /// The point.
+        at: Point,
+    },
+    /// On this bearing.
+    Bearing {
+        /// The bearing.
+        bearing: Bearing,
+    },
+}
+
+/// What a support does when the point of its charge is halted by fire. CHG-45
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum PressOn {
+    /// It tries to go on.
+    Yes,
+    /// It tries to go on if it has lost nothing in this charge.
+    IfNoLosses,
+    /// It stacks up behind the point: the default.
+    No,
+}
+
+/// The role of a unit in a charge. CHG-15
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[ts(export)]
+pub enum Role {
+    /// A charge of its own.
+    Point {},
+    /// In support of another unit.
+    Support {
+        /// The unit.
+        of: UnitId,
+    },
 }
 
 /// How many targets a square fires at, with two stands each. TAC-39

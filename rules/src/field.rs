@@ -53,6 +53,11 @@ impl<'a> Field<'a> {
         Field { rules, table, dice: None, in_sight: Rc::default(), crowd: OnceCell::new() }
     }
 
+    /// The turn's dice; none while orders are written.
+    pub fn dice(&self) -> Option<&'a dyn Dice> {
+        self.dice
+    }
+
     /// Keeps this moment.
     pub fn kept(&self) -> Kept {
         Kept { table: self.table.clone(), in_sight: Rc::clone(&self.in_sight) }

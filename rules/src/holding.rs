@@ -52,7 +52,17 @@ pub(crate) fn refuse_end_stands(play: &mut Play<'_>, moment: Moment) -> bool {
         (said, _) => said,
     };
     let units = play.table().units().filter_map(|(ix, _)| Some((ix, wish(ix)?)));
-    let wishes: Vec<(UnitIx, Refuse)> = units.filter(|(ix, _)| may_refuse(play, *ix)).collect();
+    refuse(play, units.collect())
+}
+
+/// CF-11, ENF-12 As a unit is charged: its end stand is bent back as its owner says, by default where it is threatened.
+pub(crate) fn refuse_against_charge(play: &mut Play<'_>, ix: UnitIx) -> bool {
+    let wish = play.choice(ix, Refuse::Threatened, |said| said.refuse).0;
+    refuse(play, vec![(ix, wish)])
+}
+
+fn refuse(play: &mut Play<'_>, wishes: Vec<(UnitIx, Refuse)>) -> bool {
+    let wishes: Vec<(UnitIx, Refuse)> = wishes.into_iter().filter(|(ix, _)| may_refuse(play, *ix)).collect();
     if wishes.is_empty() {
         return false;
     }
@@ -160,7 +170,7 @@ pub(crate) fn pivot_batteries(play: &mut Play<'_>, before_moves: bool) -> bool {
     carry_out(play, ARTY_27, turns)
 }
 
-fn may_pivot(play: &Play<'_>, ix: UnitIx) -> bool {
+pub(crate) fn may_pivot(play: &Play<'_>, ix: UnitIx) -> bool {
     let unit = &play.table()[ix];
     unit.arm == Arm::Artillery
         && unit.footing.formation == Formation::Unlimbered

@@ -97,7 +97,7 @@ impl<'a> Play<'a> {
         same.map(|dice| dice.faces.len() as u32).sum()
     }
 
-    /// The order in force for a unit; HOLD where nothing was sealed, or FORM after a melee. ORD-03, MEL-21
+    /// The order in force for a unit; HOLD where nothing was sealed, after a melee FORM. ORD-03, MEL-21
     pub fn order(&self, unit: UnitIx) -> Order {
         let unit = &self.table()[unit];
         let orders = &self.battle.secrets.get(unit.side).open().orders;

@@ -14,7 +14,7 @@ use crate::battle::{Footing, Table, Unit, UnitIx};
 use crate::catalogue::RALLY_23;
 use crate::column;
 use crate::field::Field;
-use crate::formation::default_gap;
+use crate::formation::{default_gap, least_slide};
 use crate::geometry::{self, Rect};
 use crate::morale::reference;
 use crate::movement;
@@ -86,6 +86,24 @@ fn standing(field: &Field<'_>, ix: UnitIx, formation: Formation, facing: Bearing
     let unit = field.unit(ix);
     let body = may_take(unit, formation).then(|| formed(unit, formation, facing))?;
     (fits(field.table, ix, &body) && movement::may_stand(field, &body)).then_some(body.footing)
+}
+
+/// CF-10, FORM-35 A unit in a formation that faces a bearing, about its centre; slid along its front by the least distance that
+/// clears the others, right before left. None: it may not take it, or there is no room.
+pub(crate) fn facing(field: &Field<'_>, ix: UnitIx, formation: Formation, bearing: Bearing) -> Option<Footing> {
+    let unit = field.unit(ix);
+    if !may_take(unit, formation) {
+        return None;
+    }
+    let planned = formed(unit, formation, bearing);
+    let slid = |slide: i32| {
+        let mut body = planned.clone();
+        body.footing.anchor = geometry::Frame::new(planned.footing.anchor, bearing).at(0, slide);
+        body
+    };
+    let slide = least_slide(unit.stand_width, |slide| fits(field.table, ix, &slid(slide)))?;
+    let body = slid(slide);
+    movement::may_stand(field, &body).then_some(body.footing)
 }
 
 /// MOR-59 The bearing in which the reference enemy of a unit lies.

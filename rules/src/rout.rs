@@ -147,6 +147,13 @@ pub(crate) fn remount(rules: &Ruleset, body: &mut Unit) {
     }
 }
 
+/// ARTY-46 The gunners of a battery that leave their guns of their own will, on foot: their morale is what it was.
+pub(crate) fn crew_on_foot(field: &Field, unit: &Unit) -> Unit {
+    let mut at_the_guns = unit.clone();
+    at_the_guns.footing.formation = Formation::Unlimbered;
+    Unit { morale: unit.morale, ..as_fugitive(field, &at_the_guns) }
+}
+
 /// ARTY-48 The muskets of the regiment from which a stand came to man guns.
 fn weapon_of_origin(field: &Field, unit: &Unit) -> String {
     let regiment = unit.carried.stand_of.as_ref().and_then(|id| field.table.unit(id));

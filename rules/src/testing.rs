@@ -260,7 +260,7 @@ pub fn battle(table: Table) -> Battle {
 /// Gives a unit an order, and standing instructions with it.
 pub fn give(battle: &mut Battle, unit: &str, order: Order, standing: Instructions) {
     let side = battle.table.unit(&UnitId::new(unit)).expect("the test has this unit").side;
-    let orders = UnitOrders { order, said: [(Stage::Orders, standing)].into() };
+    let orders = UnitOrders { order, by_group: false, said: [(Stage::Orders, standing)].into() };
     battle.secrets.get_mut(side).open_mut().orders.insert(UnitId::new(unit), orders);
 }
 

@@ -43,6 +43,10 @@ fn mark(unit: &mut Unit, marks: &UnitMarks) {
         fires,
         fired_at,
         shot_kept,
+        fell_back,
+        charge_turns,
+        disengage_turns,
+        melee_last_turn,
     } = marks;
     // One figure at least is left: a unit that is lost is not in the case.
     let lost = (*figures_lost).min(unit.figures().saturating_sub(1));
@@ -59,6 +63,10 @@ fn mark(unit: &mut Unit, marks: &UnitMarks) {
     unit.marks.fires = *fires;
     unit.marks.fired_at = fired_at.clone();
     unit.marks.shot_kept = *shot_kept;
+    unit.marks.fell_back = *fell_back;
+    unit.carried.charge_turns = *charge_turns;
+    unit.carried.disengage_turns = *disengage_turns;
+    unit.carried.melee_last_turn = *melee_last_turn;
 }
 
 /// Who is in command, where the case says so.

@@ -54,6 +54,9 @@ pub struct SideSecrets {
 pub struct UnitOrders {
     /// The order sealed in phase one; HOLD where nothing was said. ORD-03
     pub order: Order,
+    /// It came with the order of its whole brigade. ORD-02, CHG-15
+    #[serde(default)]
+    pub by_group: bool,
     /// Keys with postures expanded, by the window in which they were given.
     pub said: BTreeMap<Stage, Instructions>,
 }

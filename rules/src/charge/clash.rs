@@ -24,6 +24,7 @@ use protocol::words::Arm;
 
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{ARTY_07, RuleId};
+use crate::column;
 use crate::explain::{named, sentence};
 use crate::field::Field;
 use crate::fire;
@@ -165,6 +166,7 @@ pub fn resolve(play: &mut Play<'_>, clash: &Clash) -> Ending {
 /// ALG-CHARGE 11 and 12 Plays a clash to its end, among others who have a charge to look to. What is put off is left to the
 /// caller. CHG-05
 pub fn resolve_among(play: &mut Play<'_>, clash: &Clash, engaged: &mut Engaged) -> Ending {
+    columns_come_apart(play, clash);
     if give_up(play, clash, engaged) {
         return Ending::Broken;
     }
@@ -188,9 +190,19 @@ pub fn resolve_among(play: &mut Play<'_>, clash: &Clash, engaged: &mut Engaged) 
     }
 }
 
+/// A brigade column that is struck fights as the regiments it is made of, each where it stands: nothing is printed of it.
+fn columns_come_apart(play: &mut Play<'_>, clash: &Clash) {
+    for ix in clash.attacker.units().chain(clash.defender.units()) {
+        if play.table()[ix].column.is_some() {
+            column::dissolve(play.table_mut(), ix);
+        }
+    }
+}
+
 /// IDD-25 A victor has run into a beaten unit, or the phase ends with two in contact: no dice down. A routed unit surrenders and
 /// the advance goes on; any other fights hand to hand, taken from the front unless it shows its back. MEL-01, DIS-16
 pub fn catch(play: &mut Play<'_>, clash: &Clash, engaged: &mut Engaged) -> Ending {
+    columns_come_apart(play, clash);
     if give_up(play, clash, engaged) {
         return Ending::Broken;
     }

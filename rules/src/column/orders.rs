@@ -66,7 +66,7 @@ pub(crate) fn share(table: &Table, orders: &mut BTreeMap<UnitId, UnitOrders>) {
         }
     }
     for (id, order) in shared {
-        let unmarked = || UnitOrders { order: crate::orders::hold(), said: BTreeMap::new() };
+        let unmarked = || UnitOrders { order: crate::orders::hold(), by_group: false, said: BTreeMap::new() };
         orders.entry(id).or_insert_with(unmarked).order = order;
     }
 }

@@ -60,7 +60,7 @@ pub(crate) use lines::is_target;
 pub use odds::{Odds, Suffered, Total, odds};
 pub use officers::Officers;
 pub(crate) use rights::newcomers;
-pub use rights::{close_range, mark_close_enemies, may_fire};
+pub use rights::{close_range, mark_close_enemies, may_fire, ranges};
 pub use shooter::Zone;
 pub(crate) use shooter::why_silent;
 pub use standing::Standing;
@@ -69,7 +69,7 @@ pub use target::{Candidates, choose, other_faces, targets};
 pub(crate) use tell::{called, capital, dice_words, listed, row_words};
 pub use unseen::{Nothing, Unseen, at_nothing, at_the_unseen};
 pub(crate) use volley::column_may_fire;
-pub use volley::{bystander, end_volley, volley};
+pub use volley::{bystander, end_volley, may_volley, volley};
 pub use wishes::{Wishes, range_of};
 
 /// One fire to be resolved. FIRE-01, FIRE-37

@@ -64,6 +64,11 @@ pub fn close_range(rules: &Ruleset, unit: &Unit) -> i32 {
     Reach::of(rules, unit).map_or(0, |reach| reach.close)
 }
 
+/// FIRE-11 The greatest close, normal and long ranges of a unit's weapon, thousandths of an inch; none without a weapon.
+pub fn ranges(rules: &Ruleset, unit: &Unit) -> Option<[i32; 3]> {
+    Reach::of(rules, unit).map(|reach| [reach.close, reach.normal, reach.long])
+}
+
 /// FF-09 Marks on every holder the enemies within its close range as phase 7 begins. To be called before anybody moves.
 pub fn mark_close_enemies(play: &mut Play<'_>) {
     let before = play.table().clone();

@@ -21,6 +21,16 @@ use crate::play::Play;
 /// # Errors
 /// Why there is no volley. With FIRE-23, FIRE-24 or VIS-13 it is not used up (CHG-40).
 pub fn volley(play: &Play<'_>, defender: UnitIx, point: UnitIx, supports: &[UnitIx]) -> Result<Shot, NoFire> {
+    let wishes = may_volley(play, defender, point)?;
+    aimed(play, defender, point, supports, Occasion::Charge, &wishes)
+}
+
+/// CHG-40 Whether a charged unit has a defensive volley at all, wherever the charger may stand when it is fired; if not, the
+/// die of its distance is not rolled.
+///
+/// # Errors
+/// Why it has none.
+pub fn may_volley(play: &Play<'_>, defender: UnitIx, point: UnitIx) -> Result<Wishes, NoFire> {
     let (unit, order) = (&play.table()[defender], play.order(defender));
     may_fire(unit, &order, Occasion::Charge)?;
     if unit.mounted || unit.marks.countercharged {
@@ -37,7 +47,7 @@ pub fn volley(play: &Play<'_>, defender: UnitIx, point: UnitIx, supports: &[Unit
         return Err(NoFire::new(FIRE_02, format!("`{}` holds its fire", unit.name)));
     }
     column_may_fire(unit, &wishes, true)?;
-    aimed(play, defender, point, supports, Occasion::Charge, &wishes)
+    Ok(wishes)
 }
 
 /// CHG-50 The fire of a unit that is not itself charged at a member of a charge, where the charger stands now; `others` are

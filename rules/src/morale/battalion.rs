@@ -131,7 +131,8 @@ pub(super) fn examine(
             Kind::Horse => reckoning.forced(state, horse_fire),
             // A battery has no screen: no such check is due. TAC-16
             Kind::FirstCasualty | Kind::StandLost | Kind::ScreenFigureLost => reckoning.forced(state, worst_fire),
-            Kind::Saw(_) => reckoning.forced(state, None),
+            // No battery presses on in a charge.
+            Kind::Saw(_) | Kind::PressOn => reckoning.forced(state, None),
         };
         let lead = battalion[0];
         let dice = dice_of(&mut throws, field, lead, &kind);

@@ -10,7 +10,9 @@ use protocol::ids::LeaderId;
 use super::InCharge;
 use super::point::{Cause, Modifiers, State, losses};
 use crate::battle::{Column, UnitIx};
-use crate::catalogue::{MOR_05, MOR_06, MOR_07, MOR_10, MOR_12, MOR_17, MOR_18, MOR_20, ROUT_12, RuleId, TAC_19};
+use crate::catalogue::{
+    CHG_46, MOR_05, MOR_06, MOR_07, MOR_10, MOR_12, MOR_17, MOR_18, MOR_20, ROUT_12, RuleId, TAC_19,
+};
 use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, Reckoning, away, called, named, sentence};
 use crate::field::Field;
@@ -63,6 +65,8 @@ pub struct Case {
     pub screen: Vec<FiredOn>,
     /// What it saw, each once, in the order of the checks.
     pub seen: Vec<Seen>,
+    /// It presses on past a halted point. CHG-46
+    pub presses_on: bool,
 }
 
 impl Case {
@@ -87,6 +91,8 @@ pub(super) enum Kind {
     /// Of a skirmish screen, in which a figure counts as a stand. TAC-19
     ScreenFigureLost,
     Saw(Seen),
+    /// To press on past a halted point. CHG-46
+    PressOn,
 }
 
 impl Kind {
@@ -301,7 +307,7 @@ impl<'a> Due<'a> {
             state.lost = self.lost_by_lead.unwrap_or(state.lost + 1);
         }
         let cause = match (kind, self.in_melee_with) {
-            (Kind::Saw(_), _) => Cause::Other,
+            (Kind::Saw(_) | Kind::PressOn, _) => Cause::Other,
             (_, Some(opponent)) => Cause::Melee(opponent),
             (Kind::Hit(fire), _) => Cause::Fire(&self.case.fires[*fire]),
             (Kind::Horse, _) => horse_fire(&self.modifiers, *state, self.case).map_or(Cause::Other, Cause::Fire),
@@ -368,6 +374,7 @@ pub(super) fn forced_kinds(case: &Case, each_lost: Kind, lost: u32) -> Vec<Kind>
     due.extend((0..horses).map(|_| Kind::Horse));
     due.extend((0..lost).map(|_| each_lost.clone()));
     due.extend(case.seen.iter().cloned().map(Kind::Saw));
+    due.extend(case.presses_on.then_some(Kind::PressOn));
     due
 }
 
@@ -410,6 +417,7 @@ pub(super) fn dice_of(throws: &mut Throws, field: &Field, ix: UnitIx, kind: &Kin
         Kind::Hit(_) => throws.next(Purpose::MoraleHit, &[unit], count),
         Kind::Horse => throws.next(Purpose::MoraleHorse, &[unit], count),
         Kind::StandLost | Kind::ScreenFigureLost => throws.next(Purpose::MoraleStandLost, &[unit], count),
+        Kind::PressOn => throws.next(Purpose::MoralePressOn, &[unit], count),
         Kind::Saw(Seen { what: Sight::Rout(seen), .. }) => {
             throws.next(Purpose::MoraleSawRout, &[unit, field.unit(*seen).id.as_str()], count)
         }
@@ -532,6 +540,7 @@ impl Told {
             Kind::Horse => (MOR_18, "horse lost", "the loss of a team"),
             Kind::StandLost => (MOR_17, "stand lost", "what it has lost"),
             Kind::ScreenFigureLost => (TAC_19, "figure of the screen lost", "a figure that it has lost"),
+            Kind::PressOn => (CHG_46, "pressing on", "going on past its halted point"),
             Kind::Saw(seen) => return Told::of_sighting(field, seen),
         };
         Told { rule, because, taken_for: taken_for.to_owned(), why: format!("for {taken_for}") }
@@ -559,7 +568,7 @@ impl Told {
             Kind::FirstCasualty => case.fires.iter().filter(|fire| fire.first_casualty).collect(),
             Kind::Horse => case.fires.iter().filter(|fire| 0 < fire.horses).collect(),
             Kind::StandLost | Kind::ScreenFigureLost => case.fires.iter().filter(|fire| 0 < fire.figures).collect(),
-            Kind::Saw(_) => return self,
+            Kind::Saw(_) | Kind::PressOn => return self,
         };
         let firers: BTreeSet<UnitIx> = fires.iter().flat_map(|fire| fire.by.iter().copied()).collect();
         let names: Vec<String> = firers.iter().map(|ix| called(&field.unit(*ix).name)).collect();

@@ -120,6 +120,15 @@ pub fn look_back(play: &mut Play, queued: &[Queued], charge: &InCharge) -> Vec<Q
     queue
 }
 
+/// CHG-46 The checks of supports that press on past their halted point, in one batch, and all that follows. Who is in good
+/// morale afterwards has passed.
+pub fn press_on(play: &mut Play, units: &[UnitIx], charge: &InCharge) -> Vec<Queued> {
+    let mut queue = Vec::new();
+    let pressing = |ix: &UnitIx| (*ix, Case { presses_on: true, ..Case::default() });
+    cascade(play, units.iter().map(pressing).collect(), charge, &mut queue);
+    queue
+}
+
 /// RALLY-02, RALLY-03 The moves of all routed units in phase 2, with the checks of those who see them and all that follows.
 /// The units that ran to the table edge and stayed there, whose attempt to rally has thus been made. RALLY-08
 pub fn routed_moves(play: &mut Play) -> Vec<UnitIx> {

@@ -172,6 +172,7 @@ pub fn guns_left(field: &Field, ix: UnitIx) -> Option<Happened> {
     let left = field.table.abandoned.get(&unit.id)?;
     Some(Happened {
         what: Sight::Rout(ix),
+        how: LEFT_ITS_GUNS,
         side: unit.side,
         name: unit.id.to_string(),
         samples: vec![vec![crate::crews::stand_of(left)]],

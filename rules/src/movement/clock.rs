@@ -23,8 +23,9 @@ use super::program::{Kind, Program, SEGMENTS};
 use super::refuse::{self, Restriction};
 use super::tail::{self, Tail};
 use super::track;
+use super::withdraw::Withdrawal;
 use crate::battle::{Footing, Unit, UnitIx};
-use crate::catalogue::{ARTY_43, FORM_35, MV_02, MV_09, MV_17, MV_27, MV_28, RuleId, SCN_11};
+use crate::catalogue::{ARTY_43, DIS_01, FORM_35, MV_02, MV_09, MV_17, MV_27, MV_28, RuleId, SCN_11};
 use crate::column;
 use crate::crowd::Crowd;
 use crate::explain::{Explain, sentence};
@@ -198,7 +199,43 @@ pub(crate) fn play(play: &mut Play<'_>) {
     ending::clear_overlaps(&mut clock);
     ending::push_rolls(&mut clock);
     clock.fire(When::After, SEGMENTS);
-    clock.finish();
+    clock.finish(MV_02);
+}
+
+/// DIS-01, ALG-MOVE 13 Plays the disengaging moves of phase 5 in the same segments, without any fire.
+pub(crate) fn play_withdrawals(play: &mut Play<'_>, withdrawals: &[Withdrawal]) {
+    let movers = {
+        let field = Field::new(play.rules, play.table(), play.dice);
+        let mover = |withdrawal: &Withdrawal| {
+            let program = withdrawal.program(&field);
+            Mover {
+                restriction: None,
+                ..of_program(&field, withdrawal.unit, MoveOrder::default(), program, Stop::Never {})
+            }
+        };
+        withdrawals.iter().map(mover).collect()
+    };
+    let count = play.table().all_units().count();
+    let holders = Holders::of(play);
+    let mut clock = Clock {
+        play,
+        movers,
+        riders: Vec::new(),
+        holders,
+        shapes: vec![None; count],
+        drawn: vec![None; count],
+        met: BTreeSet::new(),
+        watch: leaders::Watch::default(),
+    };
+    clock.redraw();
+    clock.met = passing::overlapping(&clock.shapes, clock.play.table());
+    for segment in 1..=SEGMENTS {
+        clock.play.segment = Some(segment);
+        clock.segment_without_fire(segment);
+    }
+    clock.play.segment = Some(SEGMENTS + 1);
+    ending::clear_overlaps(&mut clock);
+    clock.finish(DIS_01);
 }
 
 /// MV-01 Everybody who has a program: MOVE and FORM orders that are still good, and those at the door.
@@ -270,8 +307,12 @@ fn mark(play: &mut Play<'_>, mover: &Mover) {
 }
 
 fn compiled(field: &Field<'_>, ix: UnitIx, order: MoveOrder, stop: Stop) -> Mover {
-    let unit = field.unit(ix);
     let program = compile::compile(field, ix, &order);
+    of_program(field, ix, order, program, stop)
+}
+
+fn of_program(field: &Field<'_>, ix: UnitIx, order: MoveOrder, program: Program, stop: Stop) -> Mover {
+    let unit = field.unit(ix);
     let in_sight = match stop {
         Stop::OnSight {} => field.seen_enemies(ix).into_iter().collect(),
         _ => BTreeSet::new(),
@@ -323,6 +364,19 @@ impl Clock<'_, '_> {
         crate::crews::spike(self.play, segment);
         crate::wagons::overrun(self.play);
         self.stop_by_instruction();
+        let crowd = self.crowd();
+        leaders::watch(self.play, &self.shapes, &crowd, &mut self.watch);
+    }
+
+    /// ALG-MOVE 13
+    fn segment_without_fire(&mut self, segment: u8) {
+        let mut proposals = self.propose(segment);
+        refuse::refuse(self, &mut proposals);
+        self.commit(segment, proposals);
+        passing::pass(self);
+        if super::fires::surrenders(self) {
+            self.follow_up();
+        }
         let crowd = self.crowd();
         leaders::watch(self.play, &self.shapes, &crowd, &mut self.watch);
     }
@@ -684,8 +738,8 @@ impl Clock<'_, '_> {
         }
     }
 
-    /// ALG-MOVE 11 Tells the ways, and closes the orders.
-    fn finish(mut self) {
+    /// ALG-MOVE 11 Tells the ways, and closes the orders; that of a unit that disengages lasts all turn. DIS-08
+    fn finish(mut self, rule_of_all: RuleId) {
         self.play.segment = None;
         for mover in std::mem::take(&mut self.movers) {
             if mover.state == State::Waiting {
@@ -693,7 +747,7 @@ impl Clock<'_, '_> {
             }
             let unit = &mut self.play.battle.table[mover.unit];
             unit.marks.forming = false;
-            unit.marks.order_spent = true;
+            unit.marks.order_spent |= rule_of_all != DIS_01;
             let (id, name) = (unit.id.clone(), unit.name.clone());
             for behind in mover.tail.iter() {
                 let marks = &mut self.play.battle.table[behind.unit].marks;
@@ -718,7 +772,7 @@ impl Clock<'_, '_> {
             if let Some((rule, why)) = &halted {
                 explanation = explanation.with_note(*rule, why.clone());
             }
-            let rule = halted.as_ref().map_or(MV_02, |(rule, _)| *rule);
+            let rule = halted.as_ref().map_or(rule_of_all, |(rule, _)| *rule);
             let fact = Fact::Moved { unit: id, track, halted: halted.map(|(_, why)| why) };
             self.play.tell(rule, fact, explanation);
             tail::tell(self.play, &mover, &name);

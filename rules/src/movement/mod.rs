@@ -25,16 +25,23 @@ mod tail;
 #[cfg(test)]
 mod tests;
 mod track;
+mod withdraw;
 
 pub use body::Body;
 pub use preview::{advances, is_done_standing, is_feasible, preview, refusals};
 pub use program::{Program, SEGMENTS};
 
-pub(crate) use clock::{keeps_its_order, play};
+pub(crate) use clock::{keeps_its_order, play, play_withdrawals};
 pub(crate) use compile::redrawn;
 pub(crate) use exits::{distance as distance_of_stretch, nearest as nearest_of_stretch, outward as outward_of_stretch};
 pub(crate) use forming::{gap_of, has_stands_for, may_take_at_once};
 pub(crate) use leaders::{carry as carry_leaders, ride_before_charges};
+pub(crate) use refuse::{restricted_by, why_not_nearer};
+pub(crate) use withdraw::Withdrawal;
+pub(crate) mod withdrawal {
+    //! What phase 5 asks of a disengaging unit.
+    pub(crate) use super::withdraw::{abandons, has_bonus, leaver, pace, plan};
+}
 
 use protocol::orders::MoveOrder;
 use protocol::place::{Bearing, Point};
@@ -44,12 +51,20 @@ use crate::battle::{Unit, UnitIx};
 use crate::catalogue::RuleId;
 use crate::field::Field;
 use crate::geometry::bearing_between;
-use crate::ground::{PathCost, PathLeg, Pricing, TURN_POINTS};
+use crate::ground::{PathCost, PathLeg, Pricing, Rates, TURN_POINTS};
+use crate::ruleset::Ruleset;
 use crate::specials;
 
 /// The program of a MOVE order for a unit where it stands. ALG-MOVE 1
 pub fn compile(field: &Field<'_>, ix: UnitIx, order: &MoveOrder) -> Program {
     compile::compile(field, ix, order)
+}
+
+/// MOVE-01, MV-17 What a unit may move in a turn on every ground, as it stands or at the rates of disorder.
+pub(crate) fn rates_of(rules: &Ruleset, unit: &Unit, disordered: bool) -> Rates {
+    let mut body = Body::of(unit);
+    body.footing.disorder |= disordered;
+    rates::rates(rules, unit, &body, rates::Gait::Plain)
 }
 
 /// RALLY-23, MV-03 Whether a unit may be where it stands as it stands: the ground has a rate for its formation.

@@ -15,8 +15,10 @@ use super::program::{Program, SEGMENTS};
 use super::rates;
 use super::refuse;
 use super::tail::Tail;
+use super::withdraw;
 use crate::battle::{Known, UnitIx};
-use crate::catalogue::{MV_14, MV_29, RuleId, TAC_27, VIS_01};
+use crate::catalogue::{DIS_02, MV_14, MV_29, RuleId, TAC_27, VIS_01};
+use crate::charge::foresee::{self, Foreseen};
 use crate::column::{self, forming};
 use crate::field::Field;
 use crate::ground::TURN_POINTS;
@@ -39,6 +41,12 @@ pub fn preview(known: &Known, rules: &Ruleset, unit: &UnitId, order: &Order) -> 
     let field = Field::before_dice(rules, &known.table);
     if let Order::Form { task: FormTask::BrigadeColumn { regiments } } = order {
         return of_column(&field, ix, regiments, nothing);
+    }
+    if let Order::Disengage { abandon_guns } = order {
+        return withdrawal(&field, ix, *abandon_guns, nothing);
+    }
+    if matches!(order, Order::Charge { .. }) {
+        return charge(&field, ix, order, nothing);
     }
     let Some(order) = as_move(order) else {
         let stands = field.unit(ix).stands.len() as u32;
@@ -87,6 +95,57 @@ fn of_column(field: &Field<'_>, ix: UnitIx, regiments: &[UnitId], nothing: Previ
             .into_iter()
             .map(|why| note(TAC_27, format!("As all stand now the column cannot be formed: {why}.")))
             .collect(),
+        ..nothing
+    }
+}
+
+/// CHG-06, CHG-23 The charge that would come of an order.
+fn charge(field: &Field<'_>, ix: UnitIx, order: &Order, nothing: Preview) -> Preview {
+    let unit = field.unit(ix);
+    let end = unit.on_table().then(|| Body::of(unit).stance(unit.stands.len() as u32));
+    if end.is_none() {
+        return nothing;
+    }
+    match foresee::foresee(field, ix, order) {
+        Some(Foreseen { path, stops, notes }) => {
+            let mut body = Body::of(unit);
+            let to = path.last().copied().unwrap_or(body.footing.anchor);
+            let (dx, dy) = (to.x - body.footing.anchor.x, to.y - body.footing.anchor.y);
+            body.footing.anchor = to;
+            body.footing.refused = None;
+            body.footing.trail.iter_mut().for_each(|point| (point.x, point.y) = (point.x + dx, point.y + dy));
+            Preview { path, stops, notes, end: Some(body.stance(unit.stands.len() as u32)), ..nothing }
+        }
+        None => Preview { end, notes: vec![foresee::nobody()], ..nothing },
+    }
+}
+
+/// DIS-02 to DIS-06 The part of a disengaging move that is sure: without its bonus, and leaning as it does unless told.
+fn withdrawal(field: &Field<'_>, ix: UnitIx, abandon_guns: bool, nothing: Preview) -> Preview {
+    let unit = field.unit(ix);
+    let end = unit.on_table().then(|| Body::of(unit).stance(unit.stands.len() as u32));
+    let body = withdraw::leaver(field, ix, abandon_guns);
+    let Some(pace) = withdraw::pace(field, ix, &body).filter(|_| unit.on_table()) else {
+        return Preview { end, ..nothing };
+    };
+    let leg = withdraw::plan(field, ix, &body, (pace, pace.rate), None, None);
+    let program = leg.program(field);
+    let mut notes = leg.notes();
+    if withdraw::has_bonus(unit, &body) {
+        let (dice, factor) = (pace.dice, pace.factor);
+        let text = match dice {
+            1 => format!("One die times {factor} gives further inches that it must go."),
+            several => format!("{several} dice give further inches that it must go."),
+        };
+        notes.push(note(DIS_02, text));
+    }
+    Preview {
+        pieces: program.pieces.clone(),
+        spent: u32::try_from(program.spent()).unwrap_or(u32::MAX),
+        path: program.way(),
+        end: Some(program.end().stance(leg.body.stands.len() as u32)),
+        stops: leg.stopped_by.map(str::to_owned),
+        notes,
         ..nothing
     }
 }

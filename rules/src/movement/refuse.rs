@@ -41,7 +41,7 @@ pub(super) fn restriction(field: &Field<'_>, ix: UnitIx) -> Option<Restriction> 
 }
 
 /// The rule that bars a unit from advancing, if one does.
-pub(super) fn restricted_by(field: &Field<'_>, ix: UnitIx) -> Option<RuleId> {
+pub(crate) fn restricted_by(field: &Field<'_>, ix: UnitIx) -> Option<RuleId> {
     let unit = field.unit(ix);
     if unit.morale == Morale::Shaken {
         Some(SHK_07)
@@ -60,7 +60,7 @@ pub(super) fn restricted_by(field: &Field<'_>, ix: UnitIx) -> Option<RuleId> {
 const CANNOT_ADVANCE: u8 = 40;
 
 /// Why a unit under one of these rules may not go nearer to the enemy, and what it may do; to be read after its name.
-pub(super) fn why_not_nearer(rule: RuleId) -> &'static str {
+pub(crate) fn why_not_nearer(rule: RuleId) -> &'static str {
     if rule == SHK_07 {
         "is shaken and may not move nearer to the enemy; hold or go back"
     } else if rule == CMD_07 {

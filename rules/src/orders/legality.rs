@@ -3,15 +3,19 @@
 //! A list of tests in the order of the catalogue's table; each gives the rule that owns the refusal and what would do.
 
 use protocol::event::Morale;
+use protocol::ids::UnitId;
 use protocol::orders::{FormTask, HoldTask, MoveOrder, Order};
 use protocol::words::{Arm, Formation};
 
 use super::withdrawal;
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
-    ARTY_01, ARTY_39, ARTY_54, CAV_23, CAV_26, CHG_01, DIS_01, FIRE_02, FORM_01, MEL_21, MV_09, OBS_07, ORD_07, RuleId,
-    SCN_11, SCNS_10, TAC_07, TAC_27, TAC_37, TAC_38, TC_12,
+    ARTY_01, ARTY_39, ARTY_46, ARTY_54, CAV_23, CAV_26, CAVC_01, CHG_01, CHG_07, CHG_15, CHG_24, DIS_02, DIS_14,
+    FIRE_02, FORM_01, FORM_11, MEL_21, MV_09, OBS_07, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27,
+    TAC_35, TAC_37, TAC_38, TC_12,
 };
+use crate::charge;
+use crate::charge::pace::Pace;
 use crate::column;
 use crate::crews;
 use crate::field::Field;
@@ -36,7 +40,7 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
         return vec![(ORD_07, "is routed and takes no orders until it has rallied".to_owned())];
     }
     if unit.carried.melee_last_turn && !matches!(order, Order::Form { .. }) {
-        return vec![(MEL_21, "fought hand to hand last turn and is too tired for anything but FORM".to_owned())];
+        return vec![(MEL_21, "fought hand to hand last turn and takes no order but FORM".to_owned())];
     }
     if let Some(tied) = why_tied(field, unit, order) {
         return vec![tied];
@@ -66,7 +70,9 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
         }
         Order::Form { task } => faults_of_task(unit, task),
         Order::Move(march) => faults_of_march(field.rules, unit, march),
-        Order::Charge { .. } | Order::Disengage { .. } | Order::Special { .. } => Vec::new(),
+        Order::Disengage { abandon_guns } => faults_of_disengaging(field, ix, *abandon_guns),
+        Order::Charge { target, support_of, .. } => faults_of_charge(field, ix, target.as_ref(), support_of.as_ref()),
+        Order::Special { .. } => Vec::new(),
     };
     if faults.is_empty() {
         faults.extend(crate::movement::refusals(field, ix, order));
@@ -115,7 +121,12 @@ pub(super) const fn name_of(word: OrderWord) -> &'static str {
 /// Orders whose chapters are not played yet.
 fn not_yet_played(order: &Order) -> Option<Reason> {
     let later = |rule: RuleId, what: &str| {
-        Some((rule, format!("cannot be given this order: {what} not played yet; MOVE, FORM, HOLD and FIRST FIRE are")))
+        Some((
+            rule,
+            format!(
+                "cannot be given this order: {what} not played yet; MOVE, FORM, HOLD, FIRST FIRE and DISENGAGE are"
+            ),
+        ))
     };
     let task = |task: &FormTask| match task {
         FormTask::Work { .. } => later(OBS_07, "works are"),
@@ -131,14 +142,93 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
         | FormTask::Resupply {} => None,
     };
     match order {
-        Order::Charge { .. } => later(CHG_01, "charges are"),
-        Order::Disengage { .. } => later(DIS_01, "disengagements are"),
+        Order::Charge { .. } if !charge::PLAYED => later(CHG_01, "charges are"),
         Order::Special { .. } => {
             Some((TC_12, "cannot be given a special order: this game has no umpire to answer it".to_owned()))
         }
         Order::Form { task: one } => task(one),
         Order::Move(march) => [&march.form_first, &march.form_last].into_iter().flatten().find_map(task),
-        Order::Hold { .. } | Order::FirstFire {} => None,
+        Order::Hold { .. } | Order::FirstFire {} | Order::Disengage { .. } | Order::Charge { .. } => None,
+    }
+}
+
+/// TAC-35 Charges and disengagements of a brigade column are not played yet.
+fn of_a_column(unit: &Unit) -> Option<Reason> {
+    let in_column = unit.footing.formation == Formation::BrigadeColumn;
+    in_column.then(|| (TAC_35, "is in a brigade column, whose charges and disengagements are not played yet; give FORM to leave it, or MOVE".to_owned()))
+}
+
+/// ORD-08, ORD-10 to ORD-13, FORM-11, CHG-24 Who may not be told to charge.
+fn faults_of_charge(
+    field: &Field<'_>,
+    ix: UnitIx,
+    target: Option<&UnitId>,
+    support_of: Option<&UnitId>,
+) -> Vec<Reason> {
+    let unit = field.unit(ix);
+    let formation = unit.footing.formation;
+    let in_order = !unit.footing.disorder;
+    let running = u32::try_from(field.rules.charge.max_consecutive_charges).unwrap_or(0);
+    let mut faults: Vec<Reason> = Vec::new();
+    faults.extend(of_a_column(unit));
+    if !matches!(unit.arm, Arm::Infantry | Arm::Cavalry) {
+        faults.push((ORD_12, format!("is {} and cannot charge: only foot and horse do", unit.arm)));
+    } else if unit.mounted {
+        faults
+            .push((CAVC_01, "is mounted and cannot be told to charge: mounted charges are not played yet".to_owned()));
+    } else if unit.is_skirmishing() {
+        faults.push((FORM_11, "is in skirmish line and cannot charge; give FORM first".to_owned()));
+    } else if formation == Formation::Square && in_order {
+        faults.push((TAC_38, "is in square and cannot move; give FORM to leave it first".to_owned()));
+    } else if unit.footing.prone {
+        faults.push((ORD_12, "lies prone and cannot charge; let it rise in a MOVE".to_owned()));
+    } else if !field.effect(ix).is_some_and(|effect| effect.may_charge) {
+        faults.push((ORD_12, format!("cannot charge in {formation}; give FORM first")));
+    } else if Pace::of(field, ix, false).is_none() {
+        faults.push((CHG_24, "cannot charge from this ground in its formation".to_owned()));
+    }
+    if let Some(rule) = movement::restricted_by(field, ix) {
+        faults.push((rule, movement::why_not_nearer(rule).to_owned()));
+    }
+    if running <= unit.carried.charge_turns {
+        faults.push((ORD_13, "has charged in two turns running and may not do so in a third".to_owned()));
+    }
+    let on_table = |id: &UnitId| field.table.unit(id).filter(|other| other.on_table());
+    if target.is_some_and(|id| on_table(id).is_none_or(|other| other.side == unit.side)) {
+        faults.push((CHG_07, "cannot charge a unit that is no enemy on the table".to_owned()));
+    }
+    if support_of.is_some_and(|id| *id == unit.id || on_table(id).is_none_or(|other| other.side != unit.side)) {
+        faults.push((CHG_15, "cannot support a unit that is no friend on the table".to_owned()));
+    }
+    faults
+}
+
+/// DIS-14 Turns running in which a unit may disengage.
+const MOST_DISENGAGEMENTS: u32 = 2;
+
+/// DIS-02, DIS-14, ARTY-46, TAC-38 Who may not be told to disengage.
+fn faults_of_disengaging(field: &Field<'_>, ix: UnitIx, abandon_guns: bool) -> Vec<Reason> {
+    let unit = field.unit(ix);
+    if unit.footing.formation == Formation::Square && !unit.footing.disorder {
+        return vec![(TAC_38, "is in square and cannot move; give FORM to leave it first".to_owned())];
+    }
+    if let Some(column) = of_a_column(unit) {
+        return vec![column];
+    }
+    if MOST_DISENGAGEMENTS <= unit.carried.disengage_turns {
+        let why = "has disengaged in two turns running and may not do so in a third; let it MOVE away";
+        return vec![(DIS_14, why.to_owned())];
+    }
+    if abandon_guns && unit.arm != Arm::Artillery {
+        return vec![(ARTY_46, "has no guns to abandon".to_owned())];
+    }
+    let body = movement::withdrawal::leaver(field, ix, abandon_guns);
+    match movement::withdrawal::pace(field, ix, &body) {
+        None if unit.arm == Arm::Artillery => {
+            vec![(ARTY_46, "cannot take its guns along from here; abandon them, or hold".to_owned())]
+        }
+        None => vec![(DIS_02, "cannot move where it stands".to_owned())],
+        Some(_) => Vec::new(),
     }
 }
 

@@ -30,7 +30,7 @@ use protocol::message::Refusal;
 use protocol::orders::{Draft, FormTask, LeaderDraft, Order, Stage, UnitDraft};
 
 use crate::arrivals;
-use crate::battle::{Known, Table, UnitIx};
+use crate::battle::{Known, Table, Unit, UnitIx};
 use crate::catalogue::{MOVE_17, ORD_01, REV_11, RuleId, SCN_06};
 use crate::field::Field;
 use crate::ruleset::Ruleset;
@@ -285,11 +285,15 @@ pub(crate) fn hold() -> Order {
     Order::Hold { task: None }
 }
 
-/// ORD-03, MEL-21 As [`hold`], but for a unit that fought hand to hand last turn: it forms as it stands.
-pub(crate) fn unmarked(unit: &crate::battle::Unit) -> Order {
+/// ORD-03, MEL-21 As [`hold`], but for a unit that fought hand to hand last turn: it forms as it stands, or stood in order.
+pub(crate) fn unmarked(unit: &Unit) -> Order {
     if !unit.carried.melee_last_turn {
         return hold();
     }
-    let gap = u32::try_from(unit.footing.gap).ok();
-    Order::Form { task: FormTask::Formation { formation: unit.footing.formation, facing: None, pivot: None, gap } }
+    let footing = &unit.footing;
+    let (formation, gap) = match footing.disorder {
+        true => (unit.last_formed, None),
+        false => (footing.formation, u32::try_from(footing.gap).ok()),
+    };
+    Order::Form { task: FormTask::Formation { formation, facing: None, pivot: None, gap } }
 }

@@ -9,7 +9,7 @@ use protocol::orders::{
     ProneChange, RangeBand, Stage, Stop, UnitDraft, Wheel,
 };
 use protocol::place::{Bearing, Point};
-use protocol::words::{Flank, Formation};
+use protocol::words::{Arm, Flank, Formation};
 
 use super::legality::word_of;
 use super::{check, expand, legal_part, without_order};
@@ -137,10 +137,12 @@ fn form_01_an_arm_takes_its_own_formations_only() {
 }
 
 #[test]
-fn chg_01_orders_that_are_not_played_yet_are_refused_with_a_sentence_that_says_so() {
+fn ord_16_orders_that_are_not_played_yet_are_refused_with_a_sentence_that_says_so() {
     let battle = two_lines(|unit| unit);
-    let charge = Order::Charge { target: None, bearing: None, objective: None, support_of: None };
-    let cases = [(charge, "CHG-01"), (Order::Disengage { abandon_guns: false }, "DIS-01")];
+    let cases = [(
+        Order::Form { task: FormTask::Work { work: protocol::orders::Work::BuildHastyWorks, at: Vec::new() } },
+        "OBS-07",
+    )];
     for (order, rule) in cases {
         let seat = testing::seat(Side::Union);
         let draft = draft("a", order);
@@ -274,6 +276,7 @@ fn ord_16_every_refusal_reads_as_a_sentence_about_the_unit() {
         MoveOrder { wheel: Some(wheel), ..MoveOrder::default() }
     };
     let toward = || MoveOrder { path: vec![Point::new(30_000, 32_000)], ..MoveOrder::default() };
+    let charge = || Order::Charge { target: None, bearing: None, objective: None, support_of: None };
     let column: Change = |unit| unit.formation(Formation::MarchColumn);
     let cases: Vec<(Change, Order)> = vec![
         (|unit| unit.morale(Morale::Shaken), Order::Move(toward())),
@@ -300,7 +303,15 @@ fn ord_16_every_refusal_reads_as_a_sentence_about_the_unit() {
         (|unit| unit.stands_left(3), form(Formation::LineWithReserve)),
         (|unit| unit.stands_left(3), form(Formation::LineWithSkirmishers)),
         (|unit| unit, form(Formation::BrigadeColumn)),
-        (|unit| unit, Order::Disengage { abandon_guns: false }),
+        (|unit| unit.with(|unit| unit.carried.disengage_turns = 2), Order::Disengage { abandon_guns: false }),
+        (|unit| unit.formation(Formation::Square), Order::Disengage { abandon_guns: false }),
+        (|unit| unit, Order::Disengage { abandon_guns: true }),
+        (|unit| unit.with(|unit| unit.carried.charge_turns = 2), charge()),
+        (Maker::prone, charge()),
+        (|unit| unit.formation(Formation::SkirmishLine), charge()),
+        (|unit| unit.formation(Formation::Square), charge()),
+        (|unit| unit.with(|unit| unit.marks.in_command = false), charge()),
+        (|unit| unit.with(|unit| (unit.arm, unit.mounted) = (Arm::Cavalry, true)), charge()),
     ];
     for (change, order) in cases {
         let found = messages(&two_lines(change), &draft("a", order.clone()));

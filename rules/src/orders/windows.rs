@@ -70,6 +70,12 @@ macro_rules! each_key {
         $visit!(cavalry_when_shaken, [O, R, C, M], SHK_16, horse);
         $visit!(if_charged, [O, R, C], CF_09, foot_or_horse);
         $visit!(countercharge, [O, R, C], CC_02, foot_or_horse);
+        $visit!(disengage_toward, [O, R], DIS_03, anybody);
+        $visit!(form_if_charged, [O, R, C], CF_10, foot_or_horse);
+        $visit!(halt_at, [O, R, C], CHG_12, foot_or_horse);
+        $visit!(press_on, [O, R, C], CHG_45, foot_or_horse);
+        $visit!(charge_bearing, [O, R, C], CHG_08, foot_or_horse);
+        $visit!(role, [O, R], CHG_15, foot_or_horse);
     };
 }
 

@@ -2,9 +2,10 @@
 
 use protocol::orders::{
     Canister, ColumnFire, ConditionalHoldIf, Countercharge, EmergencySquare, ExtraFire, FireOnCharges, GroupFire,
-    HoldFire, HoldTrigger, IfCharged, IfHalted, Instructions, MovingFire, Pivot, RangeBand, RangeChoice, Reform,
-    Refuse, SquareFire, Stop, TargetChoice, UnseenFire,
+    HoldFire, HoldTrigger, IfCharged, IfHalted, Instructions, MovingFire, Pivot, PressOn, RangeBand, RangeChoice,
+    Reform, Refuse, SquareFire, Stop, TargetChoice, UnseenFire,
 };
+use protocol::words::Formation;
 use serde::de::DeserializeOwned;
 
 /// Writes one key from its text. False: the key or the value is not one that is played yet, and nothing was written.
@@ -39,6 +40,8 @@ pub(super) fn put(said: &mut Instructions, key: &str, value: &str) -> bool {
         "stop" => set(&mut said.stop, tagged::<Stop>(value)),
         "reform" => set(&mut said.reform, word::<Reform>(value)),
         "if_charged" => set(&mut said.if_charged, word::<IfCharged>(value)),
+        "form_if_charged" => set(&mut said.form_if_charged, word::<Formation>(value)),
+        "press_on" => set(&mut said.press_on, word::<PressOn>(value)),
         "countercharge" => set(&mut said.countercharge, tagged::<Countercharge>(value)),
         _ => false,
     }

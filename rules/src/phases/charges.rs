@@ -1,8 +1,11 @@
-//! Phase 6: charges and melees. No unit can be given that order yet; leaders who ride before the charges do so.
+//! Phase 6: charges and melees. Leaders who ride before them do so first. ALG-CHARGE
+//!
+//! The charges themselves stand in [`crate::charge`].
 
 use crate::play::Play;
 
-/// Plays phase 6. MOVE-17
+/// Plays phase 6. MOVE-17, CHG-01 to CHG-03
 pub fn play(play: &mut Play) {
     crate::movement::ride_before_charges(play);
+    crate::charge::play(play);
 }

@@ -35,9 +35,11 @@ pub fn open(play: &mut Play<'_>, envelopes: &Envelopes) {
             let (legal, _) = orders::legal_part(&known, play.rules, seat, stage, draft);
             for (id, said) in orders::expand(&known, play.rules, seat, stage, &legal) {
                 let order = || known.table.unit(&id).map_or_else(orders::hold, orders::unmarked);
-                let unmarked = || UnitOrders { order: order(), said: BTreeMap::new() };
+                let unmarked = || UnitOrders { order: order(), by_group: false, said: BTreeMap::new() };
                 let unit = secrets.orders.entry(id.clone()).or_insert_with(unmarked);
+                let own = legal.units.get(&id).is_some_and(|said| said.order.is_some());
                 if let Some(order) = said.order {
+                    unit.by_group = !own;
                     unit.order = order;
                 }
                 unit.said.insert(stage, said.instructions);
@@ -62,7 +64,7 @@ fn withdraw(play: &mut Play, side: Side, known: &Known) {
     let order_of = |id: &UnitId| secrets.orders.get(id).map_or_else(orders::hold, |orders| orders.order.clone());
     let withdrawals = orders::withdrawals(known, play.rules, order_of);
     for (id, order) in &withdrawals {
-        let unmarked = || UnitOrders { order: orders::hold(), said: BTreeMap::new() };
+        let unmarked = || UnitOrders { order: orders::hold(), by_group: false, said: BTreeMap::new() };
         secrets.orders.entry(id.clone()).or_insert_with(unmarked).order = order.clone();
     }
     play.phase = MARKING;

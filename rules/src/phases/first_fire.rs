@@ -13,6 +13,7 @@ use crate::play::Play;
 
 /// Plays phase 4. REV-05, REV-11, FF-01 to FF-10
 pub fn play(play: &mut Play) {
+    super::reveal::change_roles(play);
     crate::orders::conditional_holds(play);
     holding::form_emergency_squares(play);
     // Step 3.3: the threatened ends of lines are bent back.

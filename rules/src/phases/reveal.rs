@@ -6,7 +6,8 @@ use protocol::place::Bearing;
 use protocol::words::Formation;
 
 use crate::battle::UnitIx;
-use crate::catalogue::{ORD_15, REV_02};
+use crate::catalogue::{CHG_13, CHG_15, ORD_15, REV_02, RuleId};
+use crate::charge::declare;
 use crate::column;
 use crate::explain::{named, sentence};
 use crate::field::Field;
@@ -18,36 +19,78 @@ use crate::sharpshooters;
 /// Plays phase 3: what events have overtaken becomes a Conditional Hold, and all orders are opened together.
 pub fn play(play: &mut Play<'_>) {
     sharpshooters::join(play);
-    let revealed: Vec<(UnitIx, OrderShown, bool)> = {
+    let revealed: Vec<(UnitIx, OrderShown, Option<RuleId>)> = {
         let field = Field::new(play.rules, play.table(), play.dice);
         let units = field.table.units();
-        units
-            .map(|(ix, unit)| {
-                // TAC-28 A column is shown as its lead, but for those who leave it.
-                let own = play.order(ix);
-                let behind = unit.follows_in_column() && !column::orders::leaves(&own);
-                let of = if behind { column::lead_of(field.table, ix) } else { ix };
-                let order = if behind { play.order(of) } else { own };
-                let overtaken = is_overtaken(&field, of, &order);
-                (ix, if overtaken { OrderShown::ConditionalHold {} } else { shown(&field, of, &order) }, overtaken)
-            })
-            .collect()
+        units.map(|(ix, _)| with_reason(play, &field, ix)).collect()
     };
-    for (ix, shown, overtaken) in revealed {
-        let unit = &mut play.table_mut()[ix];
+    for (ix, shown, overtaken) in &revealed {
+        let unit = &mut play.table_mut()[*ix];
         unit.marks.shown = Some(shown.clone());
-        unit.marks.conditional_hold |= overtaken;
+        unit.marks.conditional_hold |= overtaken.is_some();
+    }
+    show_roles(play);
+    for (ix, _, overtaken) in revealed {
+        let unit = &play.table()[ix];
         let (id, name) = (unit.id.clone(), unit.name.clone());
-        if overtaken {
-            let text =
-                format!("{} was shaken before its order could be carried out, and holds as it stands.", named(&name));
-            play.tell(ORD_15, Fact::ConditionalHold { unit: id, forced: true }, sentence(text));
-        } else {
+        if let Some(rule) = overtaken {
+            let why = match rule {
+                CHG_13 => "sees nobody to charge",
+                _ => "was shaken before its order could be carried out",
+            };
+            let text = format!("{} {why}, and holds as it stands.", named(&name));
+            play.tell(rule, Fact::ConditionalHold { unit: id, forced: true }, sentence(text));
+        } else if let Some(shown) = unit.marks.shown.clone() {
             let text = format!("{} {}.", named(&name), in_words(&shown));
             play.tell(REV_02, Fact::OrderRevealed { unit: id, shown }, sentence(text));
         }
     }
     holding::rejoin_screens(play);
+}
+
+/// What is shown of a unit's order, and the rule by which it has become a Conditional Hold.
+fn with_reason(play: &Play<'_>, field: &Field<'_>, ix: UnitIx) -> (UnitIx, OrderShown, Option<RuleId>) {
+    let own = play.order(ix);
+    // TAC-28 A column is shown as its lead, but for those who leave it.
+    let behind = field.unit(ix).follows_in_column() && !column::orders::leaves(&own);
+    let of = if behind { column::lead_of(field.table, ix) } else { ix };
+    let order = if behind { play.order(of) } else { own };
+    if is_overtaken(field, of, &order) {
+        return (ix, OrderShown::ConditionalHold {}, Some(ORD_15));
+    }
+    if let (Order::Charge { target, objective, .. }, true) = (&order, field.unit(ix).is_unrouted()) {
+        let ties = Some((play.dice, play.phase));
+        return match declare::declaration(field, ix, target.as_ref(), objective.as_ref(), ties) {
+            Some(shown) => (ix, shown, None),
+            None => (ix, OrderShown::ConditionalHold {}, Some(CHG_13)),
+        };
+    }
+    (ix, shown(field, of, &order), None)
+}
+
+/// CHG-15 Whom the charging units support. The units whose role is another than before.
+pub(crate) fn show_roles(play: &mut Play<'_>) -> Vec<UnitIx> {
+    let mut changed = Vec::new();
+    for (ix, point) in declare::roles(play) {
+        let point = point.map(|point| play.table()[point].id.clone());
+        if let Some(OrderShown::Charge { support_of, .. }) = &mut play.table_mut()[ix].marks.shown
+            && *support_of != point
+        {
+            *support_of = point;
+            changed.push(ix);
+        }
+    }
+    changed
+}
+
+/// CHG-15 When the reactions window has closed, the roles that were changed in it take effect.
+pub(crate) fn change_roles(play: &mut Play<'_>) {
+    for ix in show_roles(play) {
+        let unit = &play.table()[ix];
+        let Some(shown) = unit.marks.shown.clone() else { continue };
+        let text = format!("{} now {}.", named(&unit.name), in_words(&shown));
+        play.tell(CHG_15, Fact::OrderRevealed { unit: unit.id.clone(), shown }, sentence(text));
+    }
 }
 
 /// ORD-15 Shaken in phase 2: a charge, and a march that advances, become Conditional Holds; other orders stand.
@@ -70,9 +113,8 @@ fn shown(field: &Field<'_>, ix: UnitIx, order: &Order) -> OrderShown {
         // An order that waits for an umpire is a HOLD until he answers. TC-12
         Order::Hold { .. } | Order::Special { .. } => OrderShown::Hold {},
         Order::Disengage { .. } => OrderShown::Disengage {},
-        Order::Charge { target, support_of, .. } => {
-            OrderShown::Charge { target: target.clone(), support_of: support_of.clone() }
-        }
+        // What a charge shows is found with its target.
+        Order::Charge { .. } => OrderShown::Charge { target: None, support_of: None },
         Order::Move(march) => OrderShown::Move {
             bearing: movement::revealed_bearing(field, ix, march),
             formation: formation_taken(field, ix, march),
@@ -130,8 +172,9 @@ fn in_words(shown: &OrderShown) -> String {
         OrderShown::Hold {} => "holds".to_owned(),
         OrderShown::ConditionalHold {} => "is on Conditional Hold".to_owned(),
         OrderShown::Disengage {} => "disengages".to_owned(),
-        OrderShown::Charge { target: Some(target), .. } => format!("charges `{target}`"),
-        OrderShown::Charge { target: None, .. } => "charges".to_owned(),
+        OrderShown::Charge { target: Some(target), support_of: None } => format!("charges `{target}`"),
+        OrderShown::Charge { target: None, support_of: None } => "charges".to_owned(),
+        OrderShown::Charge { support_of: Some(point), .. } => format!("charges in support of `{point}`"),
         OrderShown::Move { bearing, formation } => {
             format!("moves to the {}{}", wind(*bearing), then(formation))
         }

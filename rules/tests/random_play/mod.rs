@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use protocol::ids::{BySide, LeaderId, SeatId, Side, UnitId};
-use protocol::orders::{Draft, FormTask, LeaderDraft, MoveOrder, Order, Ride, Stage, UnitDraft};
+use protocol::orders::{
+    Countercharge, Draft, FormTask, IfCharged, Instructions, LeaderDraft, MoveOrder, Order, PressOn, Ride, Stage,
+    UnitDraft,
+};
 use protocol::place::{Bearing, Point};
 use protocol::words::{Arm, Flank, Formation};
 use rules::battle::{Battle, Post, Theatre, Unit, known};
@@ -125,7 +128,11 @@ impl Table {
                 for (_, unit) in known.table.units_of(side) {
                     draft.units.insert(
                         unit.id.clone(),
-                        UnitDraft { order: Some(random_order(unit, chance)), ..UnitDraft::default() },
+                        UnitDraft {
+                            order: Some(random_order(unit, chance)),
+                            instructions: random_answers(chance),
+                            ..UnitDraft::default()
+                        },
                     );
                 }
                 for leader in known.table.leaders_on_table().filter(|leader| leader.side == side) {
@@ -190,6 +197,19 @@ pub fn play_to_the_end(table: &Table, seed: u64, mut look: impl FnMut(&Battle, S
     battle
 }
 
+/// What a unit does if it is charged, or sees a charge.
+fn random_answers(chance: &mut Chance) -> Instructions {
+    let if_charged = match chance.below(4) {
+        0 => Some(IfCharged::Form),
+        1 => Some(IfCharged::Countercharge),
+        2 => Some(IfCharged::FormIfFlanked),
+        _ => None,
+    };
+    let countercharge = (chance.below(4) == 0).then_some(Countercharge::Always {});
+    let press_on = (chance.below(2) == 0).then_some(PressOn::Yes);
+    Instructions { if_charged, countercharge, press_on, ..Instructions::default() }
+}
+
 fn random_order(unit: &Unit, chance: &mut Chance) -> Order {
     let anchor = unit.footing.anchor;
     let formations = [
@@ -214,8 +234,10 @@ fn random_order(unit: &Unit, chance: &mut Chance) -> Order {
             gap: None,
         },
     };
-    match chance.below(10) {
+    match chance.below(13) {
         0 => Order::Hold { task: None },
+        10 | 11 => Order::Charge { target: None, bearing: None, objective: None, support_of: None },
+        12 => Order::Disengage { abandon_guns: chance.below(2) == 0 },
         1 | 2 => Order::FirstFire {},
         3 => Order::Form { task: task(chance) },
         _ => {

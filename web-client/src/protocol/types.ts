@@ -955,7 +955,103 @@ track: Array<TrackPoint>,
 /**
  * Why it stopped before its path ended, if it did.
  */
-halted: string | null, } | { "type": "formed", 
+halted: string | null, } | { "type": "disengages", 
+/**
+ * The unit.
+ */
+unit: UnitId, 
+/**
+ * From whom; absent: no enemy is in sight.
+ */
+from: UnitId | null, 
+/**
+ * The direction of its leg.
+ */
+bearing: Bearing, 
+/**
+ * Its total distance, thousandths of an inch.
+ */
+total: number, } | { "type": "charge_began", 
+/**
+ * The point of the charge.
+ */
+unit: UnitId, 
+/**
+ * Its supports, the nearest first.
+ */
+supports: Array<UnitId>, 
+/**
+ * At whom; absent: at a feature of the ground.
+ */
+target: UnitId | null, 
+/**
+ * The direction in which it runs.
+ */
+bearing: Bearing, 
+/**
+ * Its total distance, thousandths of an inch.
+ */
+total: number, 
+/**
+ * The travel at which it falls into disorder, thousandths of an inch; absent: nowhere.
+ */
+disorder_at: number | null, } | { "type": "charged", 
+/**
+ * The unit.
+ */
+unit: UnitId, 
+/**
+ * The point of the charge.
+ */
+by: UnitId, } | { "type": "volley_distance", 
+/**
+ * The unit.
+ */
+unit: UnitId, 
+/**
+ * The point of the charge.
+ */
+charger: UnitId, 
+/**
+ * Thousandths of an inch.
+ */
+distance: number, 
+/**
+ * It is fired too soon, and does nothing. CHG-34
+ */
+wasted: boolean, } | { "type": "countercharges", 
+/**
+ * The unit.
+ */
+unit: UnitId, 
+/**
+ * The unit that it goes for.
+ */
+charger: UnitId, 
+/**
+ * Its total distance, thousandths of an inch.
+ */
+total: number, } | { "type": "contact", 
+/**
+ * The unit that charges.
+ */
+unit: UnitId, 
+/**
+ * The unit that is struck.
+ */
+target: UnitId, 
+/**
+ * From where.
+ */
+flank: FlankClass, } | { "type": "charge_ended", 
+/**
+ * The point of the charge.
+ */
+unit: UnitId, 
+/**
+ * How, such as `fell short`, `halted by fire`, `ran out`.
+ */
+how: string, } | { "type": "formed", 
 /**
  * The unit.
  */
@@ -1471,7 +1567,31 @@ if_charged: IfCharged | null,
 /**
  * Countercharge when not itself charged. CC-02
  */
-countercharge: Countercharge | null, };
+countercharge: Countercharge | null, 
+/**
+ * Whither a disengaging unit leans. DIS-03
+ */
+disengage_toward?: Toward, 
+/**
+ * The formation in which a charged unit forms. CF-10
+ */
+form_if_charged?: Formation, 
+/**
+ * A feature at which a charge tries to halt. CHG-12
+ */
+halt_at?: FeatureId, 
+/**
+ * What a support does when its point is halted by fire. CHG-45
+ */
+press_on?: PressOn, 
+/**
+ * The bearing along which a charge runs. CHG-08
+ */
+charge_bearing?: Bearing, 
+/**
+ * Point of a charge of its own, or support of another. CHG-15
+ */
+role?: Role, };
 
 /**
  * What a leader is told. MOVE-17
@@ -2226,6 +2346,11 @@ arms: Array<Arm>, };
 export type Presence = "table" | "to_come" | "removed" | "left" | "attached";
 
 /**
+ * What a support does when the point of its charge is halted by fire. CHG-45
+ */
+export type PressOn = "yes" | "if_no_losses" | "no";
+
+/**
  * What an order would do, from the asker's own knowledge. MOVE-02
  */
 export type Preview = { 
@@ -2393,6 +2518,15 @@ points: Array<Point>,
  * Before the charges of phase 6 instead of in phase 7.
  */
 before_charges: boolean, } | { "type": "stay", };
+
+/**
+ * The role of a unit in a charge. CHG-15
+ */
+export type Role = { "type": "point", } | { "type": "support", 
+/**
+ * The unit.
+ */
+of: UnitId, };
 
 /**
  * A rule of the catalogue, such as `FIRE-07`.
@@ -2805,6 +2939,23 @@ label: string,
  * Its value.
  */
 value: number, };
+
+/**
+ * Whither a disengaging unit leans. DIS-03
+ */
+export type Toward = { "type": "unit", 
+/**
+ * The unit.
+ */
+unit: UnitId, } | { "type": "point", 
+/**
+ * The point.
+ */
+at: Point, } | { "type": "bearing", 
+/**
+ * The bearing.
+ */
+bearing: Bearing, };
 
 /**
  * A point of a unit's way in phase 5, 6 or 7.

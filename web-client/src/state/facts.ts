@@ -102,6 +102,20 @@ function factWords(fact: Fact, nameOf: (id: string) => string): string {
         : `${nameOf(fact.unit)} is ${fact.after} again.`;
     case "moved":
       return `${nameOf(fact.unit)} marches${fact.halted ? `; it halts: ${fact.halted}` : ""}.`;
+    case "disengages":
+      return `${nameOf(fact.unit)} turns its back and goes ${inches(fact.total)}.`;
+    case "charge_began":
+      return `${nameOf(fact.unit)} charges${fact.target ? ` ${nameOf(fact.target)}` : ""}: ${inches(fact.total)} in all.`;
+    case "charged":
+      return `${nameOf(fact.unit)} is charged by ${nameOf(fact.by)}.`;
+    case "volley_distance":
+      return `${nameOf(fact.unit)} fires at ${inches(fact.distance)}${fact.wasted ? ", too soon" : ""}.`;
+    case "countercharges":
+      return `${nameOf(fact.unit)} countercharges ${nameOf(fact.charger)}.`;
+    case "contact":
+      return `${nameOf(fact.unit)} strikes ${nameOf(fact.target)}.`;
+    case "charge_ended":
+      return `The charge of ${nameOf(fact.unit)} is over: ${fact.how}.`;
     case "formed":
       return `${nameOf(fact.unit)} forms ${words(fact.after.formation)}.`;
     case "leader_moved":

@@ -148,6 +148,7 @@ fn go_back(play: &mut Play<'_>, field: &Field<'_>, clash: &Clash, loser: Role, f
             dice: beaten.dice.clone(),
             runs: after == Morale::Routed,
             foes: winner.units().collect(),
+            tail: Vec::new(),
         }
     };
     let movers: Vec<Mover> = fates.iter().filter_map(|beaten| Some(mover(beaten, beaten.after?))).collect();

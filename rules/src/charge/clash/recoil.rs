@@ -65,6 +65,7 @@ fn movers(play: &Play<'_>, field: &Field<'_>, clash: &Clash) -> Vec<Mover> {
         dice: if ix == clash.attacker.unit { vec![dice.clone()] } else { Vec::new() },
         runs: false,
         foes: clash.defender.units().collect(),
+        tail: Vec::new(),
     };
     let supports = clash.attacker.supports.iter().filter(|ix| field.unit(**ix).on_table());
     let supports = supports.map(|ix| mover(*ix, field.unit(*ix).clone()));

@@ -41,6 +41,14 @@ pub struct UnitMarks {
     pub fired_at: BTreeSet<UnitId>,
     /// Kept its FIRST FIRE for want of a target. FF-06
     pub shot_kept: bool,
+    /// Has fallen back this turn. SHK-09
+    pub fell_back: bool,
+    /// Turns running before this one in which it charged. ORD-13
+    pub charge_turns: u32,
+    /// Turns running before this one in which it disengaged. DIS-14
+    pub disengage_turns: u32,
+    /// Fought a melee last turn. MEL-21
+    pub melee_last_turn: bool,
 }
 
 /// What is marked on a leader.
@@ -327,5 +335,9 @@ fn marks(e: &mut Entry<'_, '_>) -> UnitMarks {
         fires: e.opt_int("fires", 0..=20).map_or(0, i32::unsigned_abs),
         fired_at: e.texts("fired_at").into_iter().map(UnitId::new).collect(),
         shot_kept: e.flag("shot_kept", false),
+        fell_back: e.flag("fell_back", false),
+        charge_turns: e.opt_int("charge_turns", 0..=9).map_or(0, i32::unsigned_abs),
+        disengage_turns: e.opt_int("disengage_turns", 0..=9).map_or(0, i32::unsigned_abs),
+        melee_last_turn: e.flag("melee_last_turn", false),
     }
 }

@@ -1,0 +1,81 @@
+//! Where a charge leaves its units. CHG-54, ORD-14
+//!
+//! Owns facing, overlaps and the marks of those who took part.
+
+use protocol::event::Fact;
+use protocol::place::Bearing;
+
+use super::END;
+use super::run::{Run, shift};
+use crate::battle::UnitIx;
+use crate::catalogue::CHG_54;
+use crate::explain::{called, named, sentence};
+use crate::morale::flight::{self, displacement, stands_of};
+use crate::play::Play;
+use crate::reform;
+
+/// How far a unit that would end on a friend is taken back at a time, thousandths of an inch.
+const STEP: i32 = 10;
+
+/// ALG-CHARGE 16 Ends a charge: all who took part have spent their orders, face along the ray where their stands fit, and stand on
+/// nobody.
+pub fn finish(play: &mut Play<'_>, run: &Run, how: &str) {
+    for ix in run.all.iter().copied() {
+        let moved = run.moved.contains(&ix);
+        let unit = &mut play.table_mut()[ix];
+        unit.marks.order_spent = true;
+        unit.marks.charged |= moved;
+        let stays = unit.on_table()
+            && unit.is_unrouted()
+            && !unit.marks.fell_back
+            && !unit.marks.beaten
+            && !unit.marks.in_melee;
+        if moved && stays {
+            clear(play, run, ix);
+            face(play, ix, run.bearing);
+        }
+    }
+    let unit = &play.table()[run.point];
+    let text = format!("The charge of {} is over: it {how}.", called(&unit.name));
+    let fact = Fact::ChargeEnded { unit: unit.id.clone(), how: how.to_owned() };
+    play.tell(END, fact, sentence(text));
+}
+
+/// CHG-54 Back along the ray to the last place where it stands on nobody, never farther than a foot.
+fn clear(play: &mut Play<'_>, run: &Run, ix: UnitIx) {
+    let stands_on_another = |back: i32| {
+        let by = displacement(run.bearing.reversed(), back);
+        let own = flight::carried(&stands_of(&play.table()[ix]), by);
+        let mut others = play.table().units().filter(|(other, _)| *other != ix);
+        others.any(|(_, other)| {
+            let theirs = stands_of(other);
+            own.iter().any(|a| theirs.iter().any(|b| crate::geometry::overlaps_beyond_eps(a, &b.corners)))
+        })
+    };
+    if !stands_on_another(0) {
+        return;
+    }
+    let Some(back) = (0..24_000).step_by(STEP as usize).find(|back| !stands_on_another(*back)) else { return };
+    let by = displacement(run.bearing.reversed(), back);
+    shift(play, ix, (by.x, by.y));
+    let unit = &play.table()[ix];
+    let text = format!("{} stops short of a friend.", named(&unit.name));
+    let fact = Fact::Formed { unit: unit.id.clone(), after: unit.stance() };
+    play.tell(CHG_54, fact, sentence(text));
+}
+
+/// CHG-54 It takes the bearing of the ray as its facing, if its stands then fit.
+fn face(play: &mut Play<'_>, ix: UnitIx, bearing: Bearing) {
+    let unit = &play.table()[ix];
+    if unit.footing.facing == bearing {
+        return;
+    }
+    let turned = flight::turned(unit, bearing);
+    if !reform::fits(play.table(), ix, &turned) {
+        return;
+    }
+    let text = format!("{} faces where it charged.", named(&turned.name));
+    let fact = Fact::Formed { unit: turned.id.clone(), after: turned.stance() };
+    play.table_mut()[ix] = turned;
+    play.tell(CHG_54, fact, sentence(text));
+}

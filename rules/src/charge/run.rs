@@ -1,0 +1,374 @@
+//! A charge under way: its ray, its distances, its members. CHG-08, CHG-09, CHG-18, CHG-23 to CHG-27
+//!
+//! Owns the numbers with which a charge sets out and what is left of them, and moves its members. What happens on the way
+//! stands in [`super::leg`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use protocol::event::{Dice as DiceShown, Fact, Morale, Stance, TrackPoint};
+use protocol::orders::Order;
+use protocol::place::{Bearing, Point};
+use protocol::words::Quality;
+
+use super::counter::Comer;
+use super::pace::{Pace, inches};
+use super::sweep::Slide;
+use super::threat::{self, body};
+use super::{Charges, Group, START, cancel, objective};
+use crate::battle::{Unit, UnitIx};
+use crate::catalogue::{
+    CHG_08, CHG_09, CHG_18, CHG_23, CHG_26, CHG_27, MOVE_01, MOVE_05, MOVE_06, MOVE_07, ORD_13, RuleId,
+};
+use crate::dice::Purpose;
+use crate::explain::{Explain, Reckoning, called, named, sentence};
+use crate::field::Field;
+use crate::geometry;
+use crate::ground::{Footing, PathCost, Terrain};
+use crate::morale::consequence::fall_into_disorder;
+use crate::morale::flight::displacement;
+use crate::movement::SEGMENTS;
+use crate::play::Play;
+
+/// CHG-09 From this angle off its front a charge is made in disorder, hundredths of a degree.
+pub(super) const OFF_THE_FRONT: u32 = 4_500;
+
+/// A charge under way.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// The point.
+    pub point: UnitIx,
+    /// The supports that are still with it.
+    pub supports: Vec<UnitIx>,
+    /// At whom it runs.
+    pub target: Option<UnitIx>,
+    /// The direction of its ray.
+    pub bearing: Bearing,
+    /// What it has to run with.
+    pub pace: Pace,
+    /// Its total distance in points.
+    pub budget: i64,
+    /// Points spent.
+    pub spent: i64,
+    /// The points at which it falls into disorder; none: nowhere. CHG-26
+    pub disorder: Option<i64>,
+    /// It counts as charging with elan. CHG-29
+    pub elan: bool,
+    /// It has won and runs on. CHG-53
+    pub is_victor: bool,
+    /// Enemies that have answered it, and do not do so again to its members. CHG-47
+    pub answered: BTreeSet<UnitIx>,
+    /// The volley that is still due although the point was halted before it: the firer, and its distance. CHG-47
+    pub volley_due: Option<(UnitIx, i32)>,
+    /// Members that have lost figures in it. CHG-45
+    pub lost_figures: BTreeSet<UnitIx>,
+    /// Supports that are set aside with those who came for them. CC-20
+    pub set_aside: Vec<(UnitIx, Vec<Comer>)>,
+    /// Members that have moved. ORD-14
+    pub moved: BTreeSet<UnitIx>,
+    /// All that were ever in it.
+    pub all: BTreeSet<UnitIx>,
+    /// How each member was last shown.
+    shown: BTreeMap<UnitIx, Stance>,
+}
+
+/// How a unit meets its numbers: its pace, bonus, and where it falls into disorder.
+pub(super) struct Numbers {
+    pub(super) pace: Pace,
+    pub(super) total: i32,
+    /// Thousandths of the total after which it is in disorder. CHG-26
+    pub(super) disorder: Option<i32>,
+    pub(super) dice: Option<DiceShown>,
+    pub(super) sum: Reckoning,
+    pub(super) notes: Vec<(RuleId, String)>,
+    /// It is in disorder before it moves, and by which rule.
+    pub(super) in_disorder: Option<RuleId>,
+}
+
+/// CHG-23 to CHG-27, CC-10 The numbers of a unit that charges along a bearing; `disorder`: a rule by which it starts in
+/// disorder. None: it cannot start.
+pub(super) fn numbers(
+    play: &Play<'_>,
+    ix: UnitIx,
+    disorder: Option<RuleId>,
+    bonus: impl FnOnce(&Pace) -> (DiceShown, i32),
+) -> Option<Numbers> {
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let unit = field.unit(ix);
+    let pace = Pace::of(&field, ix, disorder.is_some())?;
+    let in_rough = field.footing(ix) == Footing::Ground(Terrain::Rough);
+    let in_disorder = disorder.or(unit.footing.disorder.then_some(CHG_09)).or(in_rough.then_some(MOVE_05));
+    let mut sum = Reckoning::of("total distance");
+    sum.add(MOVE_01, "normal move, thousandths of an inch", pace.rate);
+    let (dice, bonus) = match threat::has_bonus(unit) {
+        true => {
+            let (dice, bonus) = bonus(&pace);
+            (Some(dice), bonus)
+        }
+        false => (None, 0),
+    };
+    sum.add(CHG_23, "bonus", bonus);
+    let total = sum.total();
+    let mut notes = Vec::new();
+    let charge = &play.rules.charge;
+    let of_bonus = &charge.disorder_share_of_bonus;
+    let of_whole = &charge.disorder_share_of_charge;
+    let (rule, at) = match (unit.quality, dice.is_some()) {
+        (Quality::Green, _) => (MOVE_07, Some(of_whole.green.of(inches(total)).thousandths())),
+        (Quality::Militia, _) => (MOVE_07, Some(of_whole.militia.of(inches(total)).thousandths())),
+        (_, false) => (CHG_27, None),
+        (Quality::Elite, true) => (MOVE_06, Some(pace.rate + of_bonus.elite.of(inches(bonus)).thousandths())),
+        (Quality::Veteran, true) => (MOVE_06, Some(pace.rate + of_bonus.veteran.of(inches(bonus)).thousandths())),
+    };
+    let at = if in_disorder.is_some() { Some(0) } else { at };
+    match (in_disorder, at) {
+        (Some(rule), _) => notes.push((rule, "it is in disorder from its start".to_owned())),
+        (None, Some(at)) => notes.push((rule, format!("in disorder after {} inches of it", inches(at)))),
+        (None, None) => notes.push((rule, "without a bonus it keeps its order".to_owned())),
+    }
+    if dice.is_none() {
+        notes.push((ORD_13, "no bonus: it charged last turn, or has had its bonus move".to_owned()));
+    }
+    Some(Numbers { pace, total, disorder: at, dice, sum, notes, in_disorder })
+}
+
+/// ALG-CHARGE 5 A charge sets out: its ray, its angle, its bonus, its disorder point. None: it does not start.
+pub fn start(play: &mut Play<'_>, charges: &mut Charges<'_>, group: &Group) -> Option<Run> {
+    let point = group.point;
+    let bearing = ray(play, point, group.target)?;
+    let facing = play.table()[point].footing.facing;
+    let off = (OFF_THE_FRONT <= facing.angle_to(bearing)).then_some(CHG_09);
+    let thrown = charges.thrown.remove(&point);
+    let found =
+        numbers(play, point, off, |pace| thrown.unwrap_or_else(|| pace.throw(play, Purpose::ChargeBonus, point)));
+    let Some(numbers) = found else {
+        for ix in std::iter::once(point).chain(group.supports.iter().copied()) {
+            cancel(play, ix, START, "cannot charge from where it stands");
+        }
+        return None;
+    };
+    let mut supports = group.supports.clone();
+    nearest_first(play, point, &mut supports);
+    let run = Run::new(play, point, supports, group.target, bearing, &numbers);
+    tell_start(play, &run, &numbers);
+    for ix in run.members() {
+        play.table_mut()[ix].marks.bonus_taken |= numbers.dice.is_some();
+    }
+    if let Some(rule) = numbers.in_disorder {
+        run.members().into_iter().for_each(|ix| fall_into_disorder(play, ix, rule));
+    }
+    Some(run)
+}
+
+/// CHG-08 The bearing of a charge: along the shortest segment to its target, or as its owner says if the target is then the
+/// first enemy touched; at a feature of the ground, to its nearest point.
+fn ray(play: &Play<'_>, point: UnitIx, target: Option<UnitIx>) -> Option<Bearing> {
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let order = play.order(point);
+    let Some(target) = target else {
+        let Order::Charge { objective: Some(feature), .. } = order else { return None };
+        return geometry::bearing_between(
+            field.unit(point).footing.anchor,
+            objective::nearest(&field, point, &feature)?,
+        );
+    };
+    let ordered = match order {
+        Order::Charge { bearing, .. } => bearing,
+        _ => None,
+    };
+    let said = play.choice(point, None, |said| said.charge_bearing.map(Some)).0.or(ordered);
+    let strikes_first = |bearing: &Bearing| {
+        let slide = Slide::new(body(field.layout(point)), *bearing);
+        let most = threat::distance(&field, point, target).rounded() * 2;
+        let touched = |enemy: UnitIx, most: i32| slide.first_touch(&body(field.layout(enemy)), most);
+        let others =
+            field.enemies_of(field.unit(point).side).filter(|(enemy, unit)| *enemy != target && unit.is_unrouted());
+        touched(target, most).is_some_and(|at| others.into_iter().all(|(enemy, _)| touched(enemy, at).is_none()))
+    };
+    said.filter(strikes_first).or_else(|| toward(&field, point, target))
+}
+
+/// The bearing of the shortest segment; of two that touch, from middle to middle.
+pub(super) fn toward(field: &Field<'_>, from: UnitIx, to: UnitIx) -> Option<Bearing> {
+    match threat::shortest(field, from, to) {
+        Some((own, theirs)) => geometry::bearing_between(own, theirs),
+        None => geometry::bearing_between(field.center(from), field.center(to)),
+    }
+}
+
+/// The supports of a unit, the nearest first; level ones by their place.
+pub(super) fn nearest_first(play: &Play<'_>, point: UnitIx, units: &mut [UnitIx]) {
+    let field = Field::new(play.rules, play.table(), play.dice);
+    units.sort_by_cached_key(|ix| (threat::distance(&field, point, *ix), field.center(*ix)));
+}
+
+/// CHG-17 Fit to go in, or to go on: in good morale and not in skirmish line.
+pub fn is_fit(unit: &Unit) -> bool {
+    unit.on_table() && unit.morale == Morale::Good && !unit.is_skirmishing()
+}
+
+impl Run {
+    pub(super) fn new(
+        play: &Play<'_>,
+        point: UnitIx,
+        supports: Vec<UnitIx>,
+        target: Option<UnitIx>,
+        bearing: Bearing,
+        numbers: &Numbers,
+    ) -> Run {
+        let all: BTreeSet<UnitIx> = std::iter::once(point).chain(supports.iter().copied()).collect();
+        let stance = |ix: &UnitIx| (*ix, play.table()[*ix].stance());
+        Run {
+            point,
+            supports,
+            target,
+            bearing,
+            pace: numbers.pace,
+            budget: numbers.pace.points(numbers.total),
+            spent: 0,
+            disorder: numbers.disorder.map(|at| numbers.pace.points(at)),
+            elan: play.table()[point].carried.charge_turns == 0,
+            is_victor: false,
+            answered: BTreeSet::new(),
+            volley_due: None,
+            lost_figures: BTreeSet::new(),
+            set_aside: Vec::new(),
+            moved: BTreeSet::new(),
+            shown: all.iter().map(stance).collect(),
+            all,
+        }
+    }
+
+    /// CHG-46 One of its supports that goes on by itself with what is left, in disorder.
+    pub(super) fn alone(&self, play: &Play<'_>, ix: UnitIx) -> Run {
+        let stance = play.table()[ix].stance();
+        Run {
+            point: ix,
+            supports: Vec::new(),
+            disorder: Some(0),
+            set_aside: Vec::new(),
+            lost_figures: BTreeSet::new(),
+            moved: self.moved.iter().copied().filter(|moved| *moved == ix).collect(),
+            all: BTreeSet::from([ix]),
+            shown: BTreeMap::from([(ix, stance)]),
+            elan: play.table()[ix].carried.charge_turns == 0,
+            ..self.clone()
+        }
+    }
+
+    /// The point and its supports.
+    pub fn members(&self) -> Vec<UnitIx> {
+        std::iter::once(self.point).chain(self.supports.iter().copied()).collect()
+    }
+
+    /// Points left.
+    pub fn left(&self) -> i64 {
+        (self.budget - self.spent).max(0)
+    }
+
+    /// CHG-25 The rest of its way, from where its point stands.
+    pub fn way(&self, field: &Field<'_>) -> PathCost {
+        self.pace.way(field, field.unit(self.point), self.bearing, self.left())
+    }
+
+    /// The stands of its point, to be slid along its ray.
+    pub fn slide(&self, field: &Field<'_>) -> Slide {
+        Slide::new(body(field.layout(self.point)), self.bearing)
+    }
+
+    /// CHG-26 Whether it is in disorder when so many points are spent.
+    pub fn is_disordered_at(&self, spent: i64) -> bool {
+        self.disorder.is_some_and(|at| at <= spent)
+    }
+
+    /// CHG-18, CHG-44 A support leaves the charge where it is.
+    pub fn leaves(&mut self, ix: UnitIx) {
+        self.supports.retain(|support| *support != ix);
+    }
+
+    /// CHG-26, CHG-18 Puts all members in disorder.
+    pub(super) fn fall_into_disorder(&self, play: &mut Play<'_>, rule: RuleId) {
+        for ix in self.members() {
+            fall_into_disorder(play, ix, if ix == self.point { rule } else { CHG_18 });
+        }
+    }
+
+    /// Moves one member along the ray, from one travel to another.
+    pub(super) fn carry(&mut self, play: &mut Play<'_>, ix: UnitIx, from: i32, to: i32) {
+        if to <= from {
+            return;
+        }
+        let (before, after) = (displacement(self.bearing, from), displacement(self.bearing, to));
+        let by = (after.x - before.x, after.y - before.y);
+        shift(play, ix, by);
+        self.moved.insert(ix);
+        self.all.insert(ix);
+    }
+
+    /// CHG-08 Tells how far its members have come since they were last shown.
+    pub(super) fn tell_way(&mut self, play: &mut Play<'_>, halted: Option<&str>) {
+        for ix in self.members() {
+            let unit = &play.table()[ix];
+            if !unit.on_table() {
+                continue;
+            }
+            let now = unit.stance();
+            let before = self.shown.insert(ix, now.clone());
+            let Some(before) = before.filter(|before| before.anchor != now.anchor) else { continue };
+            let gone = geometry::segment_length(before.anchor, now.anchor);
+            let (id, name) = (unit.id.clone(), named(&unit.name));
+            let track = vec![TrackPoint { segment: 0, stance: before }, TrackPoint { segment: SEGMENTS, stance: now }];
+            let halted = halted.filter(|_| ix == self.point).map(str::to_owned);
+            let text = format!("{name} charges {} inches.", inches(gone));
+            play.tell(CHG_08, Fact::Moved { unit: id, track, halted }, sentence(text));
+        }
+    }
+
+    /// It is shown as it stands now: others have moved it.
+    pub(super) fn show(&mut self, play: &Play<'_>) {
+        for ix in self.all.clone() {
+            self.shown.insert(ix, play.table()[ix].stance());
+        }
+    }
+}
+
+/// Moves a unit without turning it, and the leaders with it.
+pub(super) fn shift(play: &mut Play<'_>, ix: UnitIx, by: (i32, i32)) {
+    let moved = |point: Point| Point::new(point.x + by.0, point.y + by.1);
+    let footing = &mut play.table_mut()[ix].footing;
+    footing.anchor = moved(footing.anchor);
+    footing.trail.iter_mut().for_each(|point| *point = moved(*point));
+    // ENF-12 An end stand is bent back until the unit moves.
+    footing.refused = None;
+    crate::movement::carry_leaders(play, ix, by);
+}
+
+fn tell_start(play: &mut Play<'_>, run: &Run, numbers: &Numbers) {
+    let table = play.table();
+    let at = run.target.map_or_else(|| "its objective".to_owned(), |target| called(&table[target].name));
+    let with = match run.supports.len() {
+        0 => String::new(),
+        _ => {
+            let names: Vec<String> = run.supports.iter().map(|ix| called(&table[*ix].name)).collect();
+            format!(", with {} in support", names.join(" and "))
+        }
+    };
+    let unit = &table[run.point];
+    let text = format!("{} charges {at}{with}: {} inches in all.", named(&unit.name), inches(numbers.total));
+    let mut told = sentence(text).with_sum(&numbers.sum);
+    if let Some(dice) = &numbers.dice {
+        told = told.with_dice(dice.clone());
+    }
+    for (rule, text) in &numbers.notes {
+        told = told.with_note(*rule, text.clone());
+    }
+    let fact = Fact::ChargeBegan {
+        unit: unit.id.clone(),
+        supports: run.supports.iter().map(|ix| table[*ix].id.clone()).collect(),
+        target: run.target.map(|target| table[target].id.clone()),
+        bearing: run.bearing,
+        total: numbers.total.unsigned_abs(),
+        disorder_at: numbers.disorder.map(i32::unsigned_abs),
+    };
+    let rule = if numbers.disorder.is_some() { CHG_26 } else { CHG_23 };
+    play.tell(rule, fact, told);
+}

@@ -1,0 +1,123 @@
+//! Contact: what stands against what, for the clash to settle. ALG-CHARGE 11, CHG-20 to CHG-22, IDD-07
+//!
+//! Owns the making of a [`Clash`]: fit supports of both sides, the aspect, who charges. What comes of it is [`super::clash`]'s.
+
+use protocol::event::{Fact, FlankClass};
+use protocol::orders::Order;
+use protocol::words::Arm;
+
+use super::clash::{Clash, Ending, Front};
+use super::run::{Run, is_fit, nearest_first};
+use super::threat::{distance, is_disengaging};
+use super::{Charges, declare};
+use crate::battle::UnitIx;
+use crate::catalogue::CHG_52;
+use crate::dice::{Purpose, break_tie};
+use crate::explain::{called, named, sentence};
+use crate::field::Field;
+use crate::fire;
+use crate::geometry;
+use crate::play::Play;
+
+/// ALG-CHARGE 11 A charge strikes a unit where it stands.
+pub fn standing(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, enemy: UnitIx, forming: bool) -> Ending {
+    let aspect = aspect(play, run.point, enemy);
+    let supports = defenders(play, charges, enemy);
+    let defender = Front { unit: enemy, supports, charging: false, elan: false, forming };
+    resolve(play, charges, run, defender, aspect)
+}
+
+/// ALG-CHARGE 10 Two that charge meet.
+pub fn meeting(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, other: &Run) -> Ending {
+    let supports = other.supports.iter().copied().filter(|ix| is_fit(&play.table()[*ix])).collect();
+    let defender = Front { unit: other.point, supports, charging: true, elan: other.elan, forming: false };
+    resolve(play, charges, run, defender, FlankClass::Front)
+}
+
+fn resolve(
+    play: &mut Play<'_>,
+    charges: &mut Charges<'_>,
+    run: &mut Run,
+    defender: Front,
+    aspect: FlankClass,
+) -> Ending {
+    let mut supports: Vec<UnitIx> = run.supports.iter().copied().filter(|ix| is_fit(&play.table()[*ix])).collect();
+    nearest_first(play, run.point, &mut supports);
+    let attacker = Front { unit: run.point, supports, charging: true, elan: run.elan, forming: false };
+    let (unit, target) = (&play.table()[run.point], &play.table()[defender.unit]);
+    let text = format!("{} strikes {}.", named(&unit.name), called(&target.name));
+    let fact = Fact::Contact { unit: unit.id.clone(), target: target.id.clone(), flank: aspect };
+    play.tell(CHG_52, fact, sentence(text));
+    let clash = Clash { attacker, defender, ray: geometry::forward(run.bearing), aspect };
+    // IDD-25 A victor that catches up with the beaten fights them at once.
+    let caught = play.table()[clash.defender.unit].marks.beaten;
+    let ending = charges.settle_contact(play, &clash, caught);
+    run.show(play);
+    ending
+}
+
+/// ALG-CHARGE 18 Enemies still in contact when all charges are over fight hand to hand, pairs in the order of their dice.
+pub(super) fn still_touching(play: &mut Play<'_>, charges: &mut Charges<'_>) {
+    while let Some((attacker, defender)) = touching(play) {
+        let front = |unit: UnitIx| Front { unit, supports: Vec::new(), charging: false, elan: false, forming: false };
+        let ray = {
+            let field = Field::new(play.rules, play.table(), play.dice);
+            let bearing = geometry::bearing_between(field.center(attacker), field.center(defender));
+            geometry::forward(bearing.unwrap_or(field.unit(attacker).footing.facing))
+        };
+        let clash = Clash { attacker: front(attacker), defender: front(defender), ray, aspect: FlankClass::Front };
+        charges.settle_contact(play, &clash, true);
+        for ix in [attacker, defender] {
+            play.table_mut()[ix].marks.in_melee = true;
+        }
+    }
+}
+
+/// The first of the pairs that touch: one of them charged this turn, and they have not fought it out.
+fn touching(play: &Play<'_>) -> Option<(UnitIx, UnitIx)> {
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let chargers = field.table.units().filter(|(_, unit)| unit.marks.charged && unit.is_unrouted());
+    let mut pairs: Vec<(UnitIx, UnitIx)> = Vec::new();
+    for (ix, unit) in chargers {
+        let enemies = field.enemies_of(unit.side).filter(|(enemy, other)| {
+            let fought = unit.marks.in_melee && other.marks.in_melee;
+            other.is_unrouted() && !fought && fire::is_target(&field, *enemy) && distance(&field, ix, *enemy).within(0)
+        });
+        pairs.extend(enemies.map(|(enemy, _)| (ix, enemy)));
+    }
+    let name = |ix: &UnitIx| field.unit(*ix).id.as_str();
+    let keys: Vec<Vec<&str>> = pairs.iter().map(|(one, other)| vec![name(one), name(other)]).collect();
+    let order = break_tie(play.dice, play.phase, Purpose::TieChargeOrder, &keys).order;
+    order.first().map(|place| pairs[*place])
+}
+
+/// IDD-07, DIS-16 From where a unit is struck; one that disengages shows its back.
+fn aspect(play: &Play<'_>, point: UnitIx, enemy: UnitIx) -> FlankClass {
+    let field = Field::new(play.rules, play.table(), play.dice);
+    if is_disengaging(field.unit(enemy)) {
+        return FlankClass::Rear;
+    }
+    fire::class_at_contact(&field, point, enemy)
+}
+
+/// CHG-21, CHG-22 The friends within two inches who support a charged unit, the nearest first: fit, not charged themselves, not
+/// disengaging, without a charge of their own still to make, and no guns.
+pub fn defenders(play: &Play<'_>, charges: &Charges<'_>, enemy: UnitIx) -> Vec<UnitIx> {
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let limit = play.rules.charge.support_distance_defence.thousandths();
+    let friends = field.table.units_of(field.unit(enemy).side).filter(|(ix, unit)| {
+        *ix != enemy
+            && is_fit(unit)
+            && matches!(unit.arm, Arm::Infantry | Arm::Cavalry)
+            && unit.marks.charged_by.is_none()
+            && !unit.marks.beaten
+            && !unit.marks.in_melee
+            && !charges.is_target(*ix)
+            && !(charges.is_pending(*ix) && declare::is_to_charge(unit))
+            && !matches!(play.order(*ix), Order::Disengage { .. })
+            && distance(&field, enemy, *ix).within(limit)
+    });
+    let mut supports: Vec<UnitIx> = friends.map(|(ix, _)| ix).collect();
+    nearest_first(play, enemy, &mut supports);
+    supports
+}

@@ -1,0 +1,168 @@
+//! The most threatening enemy of a unit that charges or disengages. ALG-MTE, CHG-06, DIS-03
+//!
+//! One ranking for both, the same for both sides and arms. It reads the unit, the enemies that it sees, and dice for ties; it
+//! never knows an order.
+
+use protocol::event::OrderShown;
+use protocol::ids::UnitId;
+use protocol::place::Point;
+
+use super::pace::Pace;
+use crate::battle::{Unit, UnitIx};
+use crate::dice::{Dice, Purpose, break_tie};
+use crate::field::Field;
+use crate::fire::is_target;
+use crate::formation::Layout;
+use crate::geometry::{self, Distance, Rect};
+
+/// CHG-07 A preferred target may be so much farther off than the nearest, thousandths of an inch.
+const NEAR_EQUAL: i32 = 500;
+
+/// What the most threatening enemy is asked for. ALG-MTE 1
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// A charge at an enemy who may be so far off, thousandths of an inch; none: at any distance. CHG-13
+    Charge {
+        /// The greatest distance.
+        reach: Option<i32>,
+    },
+    /// A disengagement.
+    Disengage,
+}
+
+/// Dice for candidates that are level; none while orders are written: the first by identifier is then named.
+pub type Ties<'d> = Option<(&'d dyn Dice, u8)>;
+
+/// An enemy as it ranks: what is smaller threatens more. ALG-MTE 5
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Threat {
+    /// The enemy.
+    pub enemy: UnitIx,
+    /// k1: it is routed.
+    pub routed: bool,
+    /// k2: 0 straight ahead, 1 at an angle, 2 neither; always 0 for a disengagement.
+    pub zone: u8,
+    /// k3: thousandths of an inch.
+    pub distance: i32,
+    /// k4: from the facing to the shortest segment, hundredths of a degree.
+    pub angle: u32,
+}
+
+impl Threat {
+    fn key(&self) -> (bool, u8, i32, u32) {
+        (self.routed, self.zone, self.distance, self.angle)
+    }
+}
+
+/// ALG-MTE All candidates, the most threatening first.
+pub fn threats(field: &Field<'_>, ix: UnitIx, why: Why, ties: Ties<'_>) -> Vec<Threat> {
+    let seen = field.enemies_of(field.unit(ix).side).filter(|(enemy, _)| is_target(field, *enemy));
+    let seen: Vec<(UnitIx, &Unit)> = seen.filter(|(enemy, _)| field.sees(ix, *enemy)).collect();
+    let flees = |unit: &Unit| !unit.is_unrouted() || is_disengaging(unit);
+    let all_flee = seen.iter().all(|(_, unit)| flees(unit));
+    let threat = |(enemy, unit): (UnitIx, &Unit)| {
+        let threat = ranked(field, ix, enemy, why);
+        let counts = match why {
+            Why::Charge { reach } => reach.is_none_or(|reach| threat.distance <= reach + geometry::EPS),
+            Why::Disengage => all_flee || !flees(unit),
+        };
+        counts.then_some(threat)
+    };
+    let mut threats: Vec<Threat> = seen.into_iter().filter_map(threat).collect();
+    threats.sort_by_key(|threat| (threat.key(), threat.enemy));
+    let Some((dice, phase)) = ties else { return threats };
+    let own = field.unit(ix).id.as_str();
+    let by_dice = |level: &[Threat]| -> Vec<Threat> {
+        let keys: Vec<Vec<&str>> = level.iter().map(|one| vec![own, field.unit(one.enemy).id.as_str()]).collect();
+        let order = break_tie(dice, phase, Purpose::TieMte, &keys).order;
+        order.into_iter().map(|place| level[place].clone()).collect()
+    };
+    threats.chunk_by(|one, other| one.key() == other.key()).flat_map(by_dice).collect()
+}
+
+/// ALG-MTE 6 The most threatening enemy.
+pub fn most_threatening(field: &Field<'_>, ix: UnitIx, why: Why, ties: Ties<'_>) -> Option<UnitIx> {
+    threats(field, ix, why, ties).first().map(|threat| threat.enemy)
+}
+
+/// CHG-06, CHG-07 Whom a charge is declared at: the most threatening enemy within reach, or one that its owner prefers and
+/// that is as good as level with him.
+pub fn declared(field: &Field<'_>, ix: UnitIx, wish: Option<&UnitId>, ties: Ties<'_>) -> Option<UnitIx> {
+    let threats = threats(field, ix, Why::Charge { reach: Some(reach(field, ix)) }, ties);
+    let best = threats.first()?;
+    let is_as_good = |threat: &&Threat| {
+        (threat.routed, threat.zone) == (best.routed, best.zone) && threat.distance <= best.distance + NEAR_EQUAL
+    };
+    let preferred = threats.iter().filter(is_as_good).find(|threat| Some(&field.unit(threat.enemy).id) == wish);
+    Some(preferred.unwrap_or(best).enemy)
+}
+
+/// ALG-MTE 4 The greatest distance at which a unit may find a target of its charge, thousandths of an inch: its rate and all
+/// sixes. 0 where no charge starts.
+pub fn reach(field: &Field<'_>, ix: UnitIx) -> i32 {
+    let pace = Pace::of(field, ix, false);
+    pace.map_or(0, |pace| pace.rate + if has_bonus(field.unit(ix)) { pace.greatest_bonus() } else { 0 })
+}
+
+/// ORD-13, MOVE-12 Whether a charge has a bonus: not the second one running, nor after another bonus move of the turn.
+pub fn has_bonus(unit: &Unit) -> bool {
+    unit.carried.charge_turns == 0 && !unit.marks.bonus_taken
+}
+
+/// DIS-08, HID-20 A unit that was shown to disengage.
+pub fn is_disengaging(unit: &Unit) -> bool {
+    matches!(unit.marks.shown, Some(OrderShown::Disengage {}))
+}
+
+fn ranked(field: &Field<'_>, ix: UnitIx, enemy: UnitIx, why: Why) -> Threat {
+    let unit = field.unit(ix);
+    let distance = distance(field, ix, enemy).rounded();
+    let angle = match shortest(field, ix, enemy) {
+        Some((from, to)) => {
+            geometry::bearing_between(from, to).map_or(0, |bearing| unit.footing.facing.angle_to(bearing))
+        }
+        None => 0,
+    };
+    let zone = if why == Why::Disengage { 0 } else { zone(field, ix, enemy) };
+    Threat { enemy, routed: !field.unit(enemy).is_unrouted(), zone, distance, angle }
+}
+
+/// ALG-MTE 2 Straight ahead, at an angle, or neither: by the centres of the enemy's stands.
+fn zone(field: &Field<'_>, ix: UnitIx, enemy: UnitIx) -> u8 {
+    let front = field.layout(ix).as_firer.front;
+    let depth = field.rules.fire_zone.primary_depth.thousandths();
+    let centers = || body(field.layout(enemy)).into_iter().map(|stand| stand.center);
+    if centers().any(|center| front.in_primary(center, depth)) {
+        0
+    } else if centers().any(|center| front.in_sector(center)) {
+        1
+    } else {
+        2
+    }
+}
+
+/// TAC-23 The stands from which the distances of a charge are measured: a skirmish screen is none of them.
+pub fn body(layout: &Layout) -> Vec<Rect> {
+    layout.body().copied().collect()
+}
+
+/// The distance of two units as charges measure it. TAC-23
+pub fn distance(field: &Field<'_>, one: UnitIx, other: UnitIx) -> Distance {
+    let (one, other) = (body(field.layout(one)), body(field.layout(other)));
+    geometry::between_stands(one.iter(), other.iter()).unwrap_or(Distance::of(i32::MAX / 2))
+}
+
+/// CHG-08 The shortest segment from a unit to another; of level pairs of stands the one nearest the unit's anchor. None where
+/// they touch.
+pub fn shortest(field: &Field<'_>, from: UnitIx, to: UnitIx) -> Option<(Point, Point)> {
+    let anchor = field.unit(from).footing.anchor;
+    let theirs = body(field.layout(to));
+    let segments = body(field.layout(from)).into_iter().flat_map(|own| {
+        theirs.iter().map(move |other| geometry::shortest_segment(&own.corners, &other.corners)).collect::<Vec<_>>()
+    });
+    let segments: Vec<(Point, Point)> = segments.collect::<Option<_>>()?;
+    let merit = |(own, other): &(Point, Point)| {
+        (geometry::between_points(*own, *other), geometry::between_points(anchor, *own))
+    };
+    segments.into_iter().min_by(|one, other| merit(one).cmp(&merit(other)))
+}
