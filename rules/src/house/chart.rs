@@ -171,13 +171,18 @@ impl Reading {
     fn chart(mut self, text: String) -> Result<Chart, Vec<Fault>> {
         let title = self.title();
         let changes = self.changes();
-        if !self.faults.is_empty() {
-            return Err(self.faults);
-        }
         let played = Ruleset::with_changes(&HouseRules::default(), &changes);
-        let tables = played.map_err(|faults| self.placed(&faults))?;
-        let cells = differing(&tables.written);
-        Ok(Chart { text, title, changes, cells })
+        match played {
+            Ok(tables) if self.faults.is_empty() => {
+                Ok(Chart { text, title, changes, cells: differing(&tables.written) })
+            }
+            Ok(_) => Err(self.faults),
+            Err(faults) => {
+                let placed = self.placed(&faults);
+                self.faults.extend(placed);
+                Err(self.faults)
+            }
+        }
     }
 
     /// Every value that is no table, with its path and place.

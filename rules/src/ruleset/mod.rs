@@ -211,22 +211,28 @@ impl Ruleset {
     /// The standard tables with the numbers of a house-rules sheet and with these cells over them.
     pub(crate) fn with_changes(house: &HouseRules, changes: &[CellChange]) -> Result<Changed, Vec<Misplaced>> {
         let of_house = house::cells(house);
-        let mut written = overlay::changed(written_standard(), of_house.iter().chain(changes))?;
-        if of_house.iter().chain(changes).any(|change| change.path.starts_with("crt.")) {
+        let all = || of_house.iter().chain(changes);
+        let (mut written, mut faults) = overlay::changed(written_standard(), all());
+        if all().any(|change| change.path.starts_with("crt.")) {
             overlay::forget_evidence(&mut written);
         }
-        let ruleset = Ruleset::deserialize(written.clone()).map_err(|fault| {
-            let each: Vec<Misplaced> =
-                of_house.iter().chain(changes).filter_map(overlay::unread).take(MOST_UNREAD).collect();
-            if each.is_empty() { vec![Misplaced::new("the tables", fault.message())] } else { each }
-        })?;
-        let (mut rules, faults) = ruleset.finished(&written);
-        if !faults.is_empty() {
-            return Err(faults.into_iter().map(Misplaced::from).collect());
+        match Ruleset::deserialize(written.clone()) {
+            Ok(ruleset) => {
+                let (mut rules, senseless) = ruleset.finished(&written);
+                faults.extend(senseless.into_iter().map(Misplaced::from));
+                if faults.is_empty() {
+                    rules.hash = text::hash_with(&rules.hash, &house.told());
+                    rules.house = house.clone();
+                    return Ok(Changed { rules, written });
+                }
+            }
+            Err(fault) => {
+                let each: Vec<Misplaced> = all().filter_map(overlay::unread).take(MOST_UNREAD).collect();
+                let whole = || vec![Misplaced::new("the tables", fault.message())];
+                faults.extend(if each.is_empty() { whole() } else { each });
+            }
         }
-        rules.hash = text::hash_with(&rules.hash, &house.told());
-        rules.house = house.clone();
-        Ok(Changed { rules, written })
+        Err(faults)
     }
 
     /// With what is derived of the written tables, and every fault of its numbers.

@@ -83,11 +83,8 @@ impl std::fmt::Display for Misfit {
     }
 }
 
-/// Tables with cells changed, each in its turn; else every change that does not fit.
-pub(super) fn changed<'c>(
-    tables: &Table,
-    changes: impl Iterator<Item = &'c CellChange>,
-) -> Result<Table, Vec<Misplaced>> {
+/// Tables with cells changed, each in its turn, and every change that does not fit and is left out.
+pub(super) fn changed<'c>(tables: &Table, changes: impl Iterator<Item = &'c CellChange>) -> (Table, Vec<Misplaced>) {
     let mut tables = tables.clone();
     let mut faults = Vec::new();
     for CellChange { path, value } in changes {
@@ -95,7 +92,7 @@ pub(super) fn changed<'c>(
             faults.push(Misplaced::new(path, misfit));
         }
     }
-    if faults.is_empty() { Ok(tables) } else { Err(faults) }
+    (tables, faults)
 }
 
 /// What cannot be read when only this cell is changed.
@@ -104,7 +101,7 @@ pub(super) fn unread(change: &CellChange) -> Option<Misplaced> {
     if !matches!(change.value, Value::String(_) | Value::Array(_)) {
         return None;
     }
-    let tables = changed(super::written_standard(), std::iter::once(change)).ok()?;
+    let tables = changed(super::written_standard(), std::iter::once(change)).0;
     let fault = super::Ruleset::deserialize(tables).err()?;
     Some(Misplaced::new(&change.path, fault.message().replace('\n', ", ")))
 }

@@ -107,6 +107,15 @@ fn a_table_of_results_must_not_fall() {
 }
 
 #[test]
+fn every_fault_is_told_at_once() {
+    let told = complaints("[dice]\nhild = 3\nmax = 1000\n[crt.12]\n16 = \"2\"\n");
+    let lines = ["line 3, column 1: `dice.hild`", "line 4, column 1: `dice.max`", "line 6, column 1: `crt.12.16`"];
+    for line in lines {
+        assert!(told.iter().any(|told| told.starts_with(line)), "{line}: {told:?}");
+    }
+}
+
+#[test]
 fn numbers_out_of_all_bounds_are_refused() {
     assert_eq!(
         complaints("[dice]\nmax = 1000000\n"),
