@@ -104,6 +104,11 @@ fn arty_13_and_16_which_batteries_fire_as_one() {
         shoots(&row(ground, gap, &[2, 3], true), GroupFire::Battalion)
     };
     assert_eq!([half_wooded(1_000), half_wooded(1_010)], [vec![5], vec![2, 3]]);
+    // Two battalions are not one, however near an inch and a half is.
+    let (mut table, ids) = row(open_ground(), 1_500, &[2, 3], true);
+    let other = ix(&table, "g1");
+    table[other].brigade = Some(BrigadeId::new("walker"));
+    assert_eq!(shoots(&(table, ids), GroupFire::Battalion), [2, 3]);
     // Links pass on from battery to battery.
     assert_eq!(shoots(&row(open_ground(), 1_900, &[2, 2, 2], true), GroupFire::Battalion), [6]);
 }

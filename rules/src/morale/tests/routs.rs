@@ -115,6 +115,26 @@ fn rout_07_and_form_26_horsemen_flee_as_they_were_drawn_up() {
 }
 
 #[test]
+fn mor_27_skirmishers_who_rout_are_minded_by_skirmishers_alone() {
+    // One friend to each side, an inch off; only the skirmishers check.
+    let skirmishers = |id: &str, x: i32| infantry(id, UNION).formation(Formation::SkirmishLine).at(x, 30_000);
+    let line = infantry("f", UNION).at(38_000, 30_000);
+    let dice = "rout.distance a: 1 2 3\nmorale.saw_rout s a: 3 3";
+    let played = routs(skirmishers("a", 30_000), vec![line, skirmishers("s", 21_000)], dice);
+    assert_eq!(played.log()[1..], ["a runs 6000", "s saw a rout: 6 on 3, passes, good"]);
+}
+
+#[test]
+fn rout_06_of_two_ways_as_good_the_clockwise_one_is_taken() {
+    // One enemy stand, routed itself, bars the way south; half a right angle to either side leads past it.
+    let barrier = infantry("e", CONFEDERATE).stands_left(1).morale(Morale::Routed).at(30_000, 25_000);
+    let played = routs(regiment(), vec![barrier], "rout.distance a: 1 2 3");
+    // Clockwise from south is toward the west: 6 inches at 45 degrees are 4.243.
+    let anchor = played.unit("a").footing.anchor;
+    assert!((anchor.x - (30_000 - 4_243)).abs() <= 1, "{anchor:?}");
+}
+
+#[test]
 fn rout_05_and_move_12_who_has_had_its_bonus_move_stays_and_turns_away() {
     let played = routs(regiment().with(|unit| unit.marks.bonus_taken = true), vec![], "");
     assert_eq!(played.log()[1..], ["a runs 0"]);

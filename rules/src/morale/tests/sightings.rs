@@ -262,6 +262,24 @@ fn mor_39_the_engaged_look_back_when_their_charge_is_over() {
     assert_eq!(played.log(), ["v saw a rout: 6 on 3, passes, good"]);
 }
 
+/// MOR-28 Guns stay where they were left, so they are seen at once, and the check is owed until the charge is over.
+#[test]
+fn mor_39_guns_that_are_left_are_seen_at_once_and_checked_for_afterwards() {
+    let table = table(open_ground(), [battery("r", UNION).at(30_000, 30_000), viewer(1_000)]);
+    let (r, v) = (of(&table, "r"), of(&table, "v"));
+    let charge = InCharge { engaged: [v].into(), ..InCharge::default() };
+    let dice = ScriptedDice::parse("morale.saw_rout v r: 3 3").unwrap();
+    let mut seen_at_once = usize::MAX;
+    let played = play_with(6, table, &dice, |play| {
+        play.table_mut()[r].morale = Morale::Routed;
+        let queue = settle_in_charge(play, vec![Happening::Routed(r)], &charge);
+        seen_at_once = play.events.len();
+        look_back(play, &queue, &InCharge::default());
+    });
+    assert_eq!(seen_at_once, 0);
+    assert_eq!(played.log(), ["v saw a rout: 6 on 3, passes, good"]);
+}
+
 #[test]
 fn mor_39_who_has_ridden_away_from_it_does_not_look_back() {
     let table = pair(viewer(1_000));
