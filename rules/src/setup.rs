@@ -91,6 +91,7 @@ pub fn start(
     join_regiments(&mut units, &taking_part);
     clear_overlaps(&mut units);
     let mut table = Table::new(Arc::clone(theatre), units);
+    table.switched_on.clone_from(switched_on);
     table.leaders = leaders(scenario, seating, sealed);
     table.brigades = brigades(scenario, &taking_part, rules);
     crate::leaders::begin_battle(rules, &mut table);

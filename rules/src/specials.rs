@@ -27,15 +27,14 @@ use crate::scenario::{
 };
 
 /// SCNS-01 The special terms that concern a unit this turn: by side, name, arm, formation and turn. Place and condition are
-/// asked by the kinds that have them. A term that is optional is off unless the game has switched it on, which the battle
-/// does not yet record: it counts as off.
+/// asked by the kinds that have them. A term that is optional is off unless the game has switched it on.
 pub fn in_force<'t>(table: &'t Table, unit: &'t Unit) -> impl Iterator<Item = &'t Special> {
     table.scenario().specials.iter().filter(move |special| concerns(table, special, unit, &unit.footing))
 }
 
 /// [`in_force`] for one term, and for the unit as it stands in the course of a move.
 fn concerns(table: &Table, special: &Special, unit: &Unit, footing: &Footing) -> bool {
-    !special.optional
+    (!special.optional || table.switched_on.contains(&special.id))
         && special.turns.is_none_or(|(from, to)| (from..=to).contains(&table.turn))
         && special.side.is_none_or(|side| side == unit.side)
         && special.arm.is_none_or(|arm| arm == unit.arm)

@@ -1,6 +1,5 @@
 //! From a case to the battle that it describes.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use protocol::ids::BySide;
@@ -15,7 +14,7 @@ use crate::setup::{self, Seating};
 /// The battle with everything that the case marks, but for command, which phase 1 may judge.
 pub(super) fn battle(case: &Case, rules: &Ruleset) -> Battle {
     let theatre = Theatre::new(Arc::clone(&case.scenario));
-    let mut battle = setup::start(&theatre, rules, &Seating::one_each(), &BTreeSet::new(), &BySide::default());
+    let mut battle = setup::start(&theatre, rules, &Seating::one_each(), &case.switched_on, &BySide::default());
     battle.table.turn = case.turn;
     let plain = UnitMarks::default();
     for (_, unit) in battle.table.all_units_mut() {

@@ -61,6 +61,9 @@ pub struct Table {
     pub held_by: BTreeMap<FeatureId, Option<Side>>,
     /// The turn in which a condition of the scenario came true, by term, or by term and unit. SCNS-03
     pub came_true: BTreeMap<String, u32>,
+    /// Optional troops, arrivals and special terms that the game has switched on before the setup; known to all. SCN-12, SCNS-01
+    #[serde(default)]
+    pub switched_on: BTreeSet<String>,
     /// Points counted so far, by victory term. SCNV-12
     pub score: BySide<Score>,
     /// Set when the battle is over. SCNV-13
@@ -111,6 +114,7 @@ impl Table {
             building_losses: BTreeMap::new(),
             held_by: BTreeMap::new(),
             came_true: BTreeMap::new(),
+            switched_on: BTreeSet::new(),
             score: BySide::default(),
             ended: None,
             remembered: Remembered::default(),

@@ -9,7 +9,8 @@ use protocol::event::Morale;
 use protocol::words::{Arm, Formation};
 
 use super::InCharge;
-use super::check::{Case, Checked, Kind, Throws, Told, Verdict, dice_of, forced_kinds, judge};
+use super::cause::Told;
+use super::check::{Case, Checked, Kind, Throws, Verdict, dice_of, forced_kinds, judge};
 use super::point::{Cause, Modifiers, State, losses};
 use crate::battle::UnitIx;
 use crate::catalogue::MOR_64;

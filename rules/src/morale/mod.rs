@@ -7,6 +7,7 @@
 //! [`sighting`], what a verdict changes in [`consequence`], the moves of a wave in [`flight`].
 
 mod battalion;
+mod cause;
 pub mod check;
 mod columns;
 pub mod consequence;

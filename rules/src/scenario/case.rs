@@ -44,6 +44,8 @@ pub struct Case {
     pub note: String,
     /// The table and the troops.
     pub scenario: Arc<Scenario>,
+    /// Optional troops, arrivals and special terms that are on. SCN-12
+    pub switched_on: BTreeSet<String>,
     /// The turn.
     pub turn: u32,
     /// The phases that are played; the others are passed over.
@@ -155,6 +157,7 @@ fn case(mut file: Entry<'_, '_>, base: Option<Scenario>) -> Option<Case> {
     let phases = phases(&mut file);
     let troops = troops::troops(&mut file, &mut scenario);
     let columns = columns::columns(&mut file, &scenario);
+    let switched_on = switched_on(&mut file, &scenario);
     let mut envelopes = BTreeMap::new();
     for stage in Stage::ALL {
         if let Some(draft) = wire::draft(&mut file, stage, &scenario) {
@@ -169,6 +172,7 @@ fn case(mut file: Entry<'_, '_>, base: Option<Scenario>) -> Option<Case> {
         rule,
         note,
         scenario: Arc::new(scenario),
+        switched_on,
         turn,
         phases,
         units: troops.units,
@@ -178,6 +182,20 @@ fn case(mut file: Entry<'_, '_>, base: Option<Scenario>) -> Option<Case> {
         dice,
         expect,
     })
+}
+
+/// SCN-12 What a case switches on: only what its scenario has as optional.
+fn switched_on(file: &mut Entry<'_, '_>, scenario: &Scenario) -> BTreeSet<String> {
+    let forces = scenario.forces.iter().filter(|force| force.optional).map(|force| force.id.as_str());
+    let arrivals = scenario.arrivals.iter().filter(|arrival| arrival.optional).map(|arrival| arrival.id.as_str());
+    let specials = scenario.specials.iter().filter(|special| special.optional).map(|special| special.id.as_str());
+    let optional: BTreeSet<&str> = forces.chain(arrivals).chain(specials).collect();
+    let words: BTreeSet<String> = file.texts("switched_on").into_iter().collect();
+    for word in words.iter().filter(|word| !optional.contains(word.as_str())) {
+        let what = format!("`{}` is nothing optional of this scenario", shorten(word));
+        file.fault(file.place_of("switched_on"), what, "name an optional unit, arrival or special term");
+    }
+    words
 }
 
 fn rule(file: &Entry<'_, '_>, text: &str) -> Option<RuleId> {

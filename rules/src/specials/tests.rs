@@ -118,6 +118,25 @@ fn scns_09_the_battery_hauls_its_guns_two_inches_a_turn_through_the_north_end() 
 }
 
 #[test]
+fn scns_01_an_optional_term_acts_only_where_the_game_has_switched_it_on() {
+    let text = include_str!("../../../scenarios/little_round_top.toml");
+    let mut scenario = crate::scenario::read(text).unwrap();
+    let is_thirst = |special: &&mut Special| matches!(&special.kind, SpecialKind::Modifier { .. });
+    let thirst = scenario.specials.iter_mut().find(is_thirst).expect("thirst is a modifier");
+    thirst.optional = true;
+    let word = thirst.id.clone();
+    let theatre = Theatre::new(Arc::new(scenario));
+    let point_of_the_15th = |switched_on: &BTreeSet<String>| {
+        let seating = Seating::one_each();
+        let battle = setup::start(&theatre, Ruleset::standard(), &seating, switched_on, &BySide::default());
+        let field = Field::before_dice(Ruleset::standard(), &battle.table);
+        morale_point(&field, ix(&battle.table, "al15")).iter().map(|(_, _, value)| *value).sum::<i32>()
+    };
+    assert_eq!(point_of_the_15th(&BTreeSet::new()), 0);
+    assert_eq!(point_of_the_15th(&[word].into()), 1);
+}
+
+#[test]
 fn scns_15_vincents_men_may_send_out_skirmishers() {
     let battle = little_round_top();
     let table = &battle.table;

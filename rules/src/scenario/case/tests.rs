@@ -112,3 +112,18 @@ fn a_scenarios_troops_are_changed_by_name() {
         "{faults:?}"
     );
 }
+
+#[test]
+fn only_what_the_scenario_has_as_optional_is_switched_on() {
+    let text = include_str!("../../../../scenarios/little_round_top.toml");
+    let case = |word: &str| format!("scenario = \"little_round_top\"\nswitched_on = [\"{word}\"]\n");
+    let on = read(&case("ar03"), |_| Ok(text.to_owned())).unwrap().switched_on;
+    assert_eq!(on.into_iter().collect::<Vec<_>>(), ["ar03"]);
+    let faults = read(&case("me20"), |_| Ok(text.to_owned())).unwrap_err();
+    assert_eq!(
+        faults.iter().map(Fault::to_string).collect::<Vec<_>>(),
+        [
+            "line 2, column 15: the case: `me20` is nothing optional of this scenario; name an optional unit, arrival or special term"
+        ]
+    );
+}
