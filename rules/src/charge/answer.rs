@@ -198,6 +198,14 @@ fn marching(play: &mut Play<'_>, run: &Run, way: &PathCost, spent: i64, threaten
     to_face_it(play, run, threatened)
 }
 
+/// CC-04 A marching unit that was to come and meet the charge, and never had its moment, takes it as it stands, on Conditional
+/// Hold.
+pub fn is_caught(play: &mut Play<'_>, ix: UnitIx) {
+    if matches!(play.order(ix), Order::Move(_)) {
+        goes_to_hold(play, ix, REV_12, true);
+    }
+}
+
 /// CF-10 A marching unit must form in march column, skirmish line or disorder, or when it would be struck on flank or rear.
 fn needs_to_form(unit: &Unit, aspect: FlankClass) -> bool {
     unit.footing.disorder

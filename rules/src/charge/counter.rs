@@ -295,6 +295,7 @@ pub fn meet_all(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, o
                 met = Met::Won;
             }
             Ending::Repelled => {
+                other.beaten.extend(run.members());
                 other.limit_run_on(comer.kind);
                 return Met::Turned(Box::new(other));
             }

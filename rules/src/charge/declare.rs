@@ -198,15 +198,19 @@ pub fn target_now(play: &Play<'_>, group: &Group) -> Option<Option<UnitIx>> {
     if let Some(target) = group.target.filter(|target| field.unit(*target).on_table()).filter(stands) {
         return Some(Some(target));
     }
-    let ties = Some((play.dice, play.phase));
-    if let Some(target) = threat::most_threatening(&field, point, Why::Charge { reach: Some(reach) }, ties) {
-        return Some(Some(target));
-    }
     let feature = match play.order(point) {
         Order::Charge { objective, .. } => objective,
         _ => None,
     };
-    if feature.and_then(|feature| objective::nearest(&field, point, &feature)).is_some() {
+    let feature = feature.and_then(|feature| objective::nearest(&field, point, &feature));
+    if group.target.is_none() && feature.is_some() {
+        return Some(None);
+    }
+    let ties = Some((play.dice, play.phase));
+    if let Some(target) = threat::most_threatening(&field, point, Why::Charge { reach: Some(reach) }, ties) {
+        return Some(Some(target));
+    }
+    if feature.is_some() {
         return Some(None);
     }
     threat::most_threatening(&field, point, Why::Charge { reach: None }, ties).map(Some)

@@ -157,6 +157,9 @@ fn own_charge(
 
 /// CHG-28, ALG-CHARGE 6d The enemy is charged from this moment, and answers as it can.
 fn charged(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, leg: &Leg, enemy: UnitIx) -> Reply {
+    if run.beaten.contains(&enemy) {
+        return Reply::default();
+    }
     if !run.answered.insert(enemy) {
         let due = run.volley_due.is_some_and(|(firer, _)| firer == enemy);
         return Reply { volley: due, ..Reply::default() };
@@ -232,6 +235,9 @@ impl Leg {
         self.advance(play, run, contact.unwrap_or(self.reach));
         run.tell_way(play, None);
         leaders::mark_danger(play);
+        if let Some(enemy) = self.target.filter(|_| self.reply.countercharges && contact.is_some()) {
+            answer::is_caught(play, enemy);
+        }
         match (self.target, contact) {
             (Some(enemy), Some(_)) => LegEnd::Contact { enemy, forming: self.reply.forming },
             _ if run.is_victor => LegEnd::Over("ran out its distance"),

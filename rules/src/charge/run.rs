@@ -65,6 +65,8 @@ pub struct Run {
     pub set_aside: Vec<(UnitIx, Vec<Comer>)>,
     /// Members that have moved. ORD-14
     pub moved: BTreeSet<UnitIx>,
+    /// Enemies that it has thrown back: those it catches up with it fights hand to hand. IDD-25
+    pub beaten: BTreeSet<UnitIx>,
     /// All that were ever in it.
     pub all: BTreeSet<UnitIx>,
     /// How each member was last shown.
@@ -233,6 +235,7 @@ impl Run {
             lost_figures: BTreeSet::new(),
             set_aside: Vec::new(),
             moved: BTreeSet::new(),
+            beaten: BTreeSet::new(),
             shown: all.iter().map(stance).collect(),
             all,
         }

@@ -49,9 +49,12 @@ fn resolve(
     let fact = Fact::Contact { unit: unit.id.clone(), target: target.id.clone(), flank: aspect };
     play.tell(CHG_52, fact, sentence(text));
     let clash = Clash { attacker, defender, ray: geometry::forward(run.bearing), aspect };
-    // IDD-25 A victor that catches up with the beaten fights them at once.
-    let caught = play.table()[clash.defender.unit].marks.beaten;
+    // IDD-25 A victor that catches up with those whom it has beaten fights them at once.
+    let caught = run.beaten.contains(&clash.defender.unit);
     let ending = charges.settle_contact(play, &clash, caught);
+    if ending == Ending::Broken {
+        run.beaten.extend(clash.defender.units());
+    }
     run.show(play);
     ending
 }

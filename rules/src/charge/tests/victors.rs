@@ -150,3 +150,29 @@ fn mfire_02_and_chg_54_the_charger_that_has_not_fired_may_still_do_so() {
     let fired = Unit { marks: crate::battle::TurnMarks { fires: 1, ..unit.marks.clone() }, ..unit.clone() };
     assert!(crate::fire::may_fire(&fired, &order, crate::fire::Occasion::Moving).is_err());
 }
+
+#[test]
+fn idd_22_a_beaten_unit_takes_a_later_charge_as_it_stands() {
+    // B's charge at X, which A has thrown back: without a volley, but with a dice down of its own.
+    let mut field = Field::of(vec![
+        union("a", 30_000, 10_000),
+        union("b", 43_000, 8_000),
+        confederate("x", 30_000, 18_000),
+        confederate("y", 43_000, 40_000),
+    ])
+    .charges("a", "x")
+    .charges("b", "y")
+    .order("x", hold(), quiet())
+    .silent("y")
+    .bonus("a", &[1, 1, 1])
+    .bonus("b", &[6, 6, 6]);
+    field = field
+        .die(Purpose::ChargeVolleyDistance, &["x", "a"], &[6])
+        .die(Purpose::FireVolley, &["x"], &[1, 1, 1])
+        .ends(Ending::Broken)
+        .ends(Ending::Fought);
+    // Beaten, X stands at 42, in the way of B.
+    let played = field.play();
+    assert!(played.clash(1).starts_with("b charging elan / x"), "{}", played.clash(1));
+    assert_eq!(played.story().iter().filter(|told| told.contains("fires at")).count(), 1);
+}
