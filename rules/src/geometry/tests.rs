@@ -392,4 +392,6 @@ fn fire_22_the_edges_of_the_primary_zone_belong_to_it() {
     assert_eq!([ahead(500, 0), ahead(500, -2), ahead(500, -3)], [true, true, false]);
     assert_eq!([ahead(-2, 10), ahead(-3, 10), ahead(1_002, 10), ahead(1_003, 10)], [true, false, true, false]);
     assert_eq!([ahead(500, 4_002), ahead(500, 4_003)], [true, false]);
+    let sector = |y| edge.in_sector(p(500, y));
+    assert_eq!([sector(0), sector(-2), sector(-3)], [true, true, false]);
 }

@@ -48,6 +48,8 @@ fn arty_14_a_section_lost_counts_one_for_a_battalion_and_three_for_a_battery() {
     let happened = section_lost(&alone);
     let played = play(alone, "morale.stand_lost b: 2 3\nshaken.distance b: 2", happened);
     assert_eq!(played.checks(), ["b stand lost: 5 on 6, fails, shaken"]);
+    let rules: Vec<&str> = played.events[0].explanation.sums[0].terms.iter().map(|term| term.rule.as_str()).collect();
+    assert_eq!(rules, ["MOR-41", "MOR-47"]);
     let table = battalion(ArtilleryChecks::Battalion, |_, maker| maker);
     let happened = section_lost(&table);
     let played = play(table, "morale.stand_lost a: 2 3", happened);

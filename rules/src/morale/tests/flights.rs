@@ -382,3 +382,10 @@ fn shk_19_an_officer_holds_it_in_place_and_only_a_charge_ends() {
     };
     assert_eq!(voided(OrderShown::Move { bearing: Bearing::NORTH, formation: None }), (Morale::Shaken, false));
 }
+
+#[test]
+fn tac_07_men_who_lie_down_rise_to_fall_back() {
+    let played = shaken(regiment().prone(), vec![], "shaken.distance a: 2");
+    assert_eq!(played.log()[1], "a falls back 2000");
+    assert!(!played.unit("a").footing.prone);
+}

@@ -523,3 +523,16 @@ fn lead_16_the_die_says_what_it_must_beat_and_whose_point_that_is() {
     let needed = stage.events.iter().flat_map(|event| &event.explanation.dice).find_map(|dice| dice.needed.clone());
     assert_eq!(needed, Some(format!("above {bmp}, the base morale point of elite")));
 }
+
+#[test]
+fn rally_20_a_shaken_unit_that_fails_does_not_reform_though_an_officer_is_there() {
+    // A throw of 3 beats nothing: its base morale point alone is 3.
+    for (faces, disorder) in [([1, 2], true), ([6, 5], false)] {
+        let mut battle = alone(regiment().morale(Morale::Shaken).disordered());
+        let officer = testing::leader("vincent", Side::Union, 30_000, 18_700);
+        battle.table.leaders.insert(officer.id.clone(), officer);
+        let (battle, _) = phase(&rolls(faces), battle);
+        let unit = &battle.table[testing::ix(&battle.table, "reg")];
+        assert_eq!((unit.morale == Morale::Shaken, unit.footing.disorder), (disorder, disorder), "{faces:?}");
+    }
+}
