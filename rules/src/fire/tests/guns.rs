@@ -106,7 +106,7 @@ fn arty_13_and_16_which_batteries_fire_as_one() {
     assert_eq!([half_wooded(1_000), half_wooded(1_010)], [vec![5], vec![2, 3]]);
     // Two battalions are not one, however near an inch and a half is.
     let (mut table, ids) = row(open_ground(), 1_500, &[2, 3], true);
-    let other = ix(&table, "g1");
+    let other = ix(&table, "g0");
     table[other].brigade = Some(BrigadeId::new("walker"));
     assert_eq!(shoots(&(table, ids), GroupFire::Battalion), [2, 3]);
     // Links pass on from battery to battery.

@@ -89,6 +89,9 @@ fn arty_36_a_horse_lost_behind_the_target_forces_a_check_as_a_figure_does() {
         _ => None,
     });
     assert_eq!(hit, Some((0, 1, true)));
+    // RALLY-26 asks in the next turn whether it was lost in this one.
+    let guns = came.battle.table[unit].guns.as_ref().expect("a battery has guns");
+    assert_eq!((guns.horses, guns.horse_lost_in), (1, Some(came.battle.table.turn)));
 }
 
 #[test]
@@ -243,4 +246,18 @@ fn scns_08_cover_by_a_special_rule_is_cover_for_morale_too() {
         let cover = crate::fire::cover::cover(&field, unit, west, crate::ruleset::Chart::Musketry, 0);
         assert_eq!(cover.behind, held_turns == 1);
     }
+}
+
+#[test]
+fn pen_01_the_die_of_the_depth_is_shown() {
+    let guns = battery("a", Side::Union).at(30_000, 30_000).with(|unit| unit.opening_volley_used = true);
+    let table = table(open_ground(), [guns, grey("b", 12, 10_000)]);
+    let one = shot(&table, "a", "b", &HOLD, Occasion::Hold);
+    let dice = volley_dice("a", &[3, 3, 2]).with(Purpose::PenDepth, &["a"], &[5]);
+    let battle = crate::testing::battle(table);
+    let mut play = crate::play::Play::new(Ruleset::standard(), &dice, battle, protocol::orders::Stage::Movement);
+    play.phase = 7;
+    super::shoot(&mut play, vec![one]);
+    let shown: Vec<_> = play.events.iter().flat_map(|event| &event.explanation.dice).map(|dice| &dice.faces).collect();
+    assert!(shown.contains(&&vec![5]), "{shown:?}");
 }
