@@ -15,7 +15,7 @@ use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, Reckoning, called, named, sentence};
 use crate::field::Field;
 use crate::fire::{self, Shot};
-use crate::geometry;
+use crate::geometry::{self, Frame, Rect, UNIT};
 use crate::ground::ObstacleKind;
 use crate::morale::officer;
 use crate::play::Play;
@@ -114,23 +114,43 @@ pub(super) fn latest(field: &Field<'_>, run: &Run, enemy: UnitIx) -> i32 {
     }
 }
 
-/// The travel at which the defender first has the charger in view, ground alone being asked: trees make area fire of a volley,
+/// The travel at which the defender first has the charger in view, past ground and the friends through whom it comes: trees make area fire of a volley,
 /// and do not hide its object. CHG-35
 fn in_view_at(field: &Field<'_>, run: &Run, enemy: UnitIx, gap: i32) -> Option<i32> {
     let mut ghosts = field.table.clone();
     let start = field.unit(run.point).footing.anchor;
     let dice = field.dice();
-    (0..=gap).step_by(STRIDE as usize).chain([gap]).find(|travel| {
-        if *travel != 0 {
-            let by = crate::morale::flight::displacement(run.bearing, *travel);
-            ghosts[run.point].footing.anchor = protocol::place::Point::new(start.x + by.x, start.y + by.y);
-        }
-        let look = match dice {
-            Some(dice) => Field::new(field.rules, &ghosts, dice),
-            None => Field::before_dice(field.rules, &ghosts),
-        };
-        !matches!(look.sight(enemy, run.point).reason, Reason::Blocked(_))
-    })
+    let behind_friends = clear_of_friends_at(field, run, gap);
+    (0..=gap).step_by(STRIDE as usize).chain([behind_friends, gap]).filter(|travel| behind_friends <= *travel).find(
+        |travel| {
+            if *travel != 0 {
+                let by = crate::morale::flight::displacement(run.bearing, *travel);
+                ghosts[run.point].footing.anchor = protocol::place::Point::new(start.x + by.x, start.y + by.y);
+            }
+            let look = match dice {
+                Some(dice) => Field::new(field.rules, &ghosts, dice),
+                None => Field::before_dice(field.rules, &ghosts),
+            };
+            !matches!(look.sight(enemy, run.point).reason, Reason::Blocked(_))
+        },
+    )
+}
+
+/// CHG-49 The travel at which the front of the charger is clear of all friends through whom it passes.
+fn clear_of_friends_at(field: &Field<'_>, run: &Run, gap: i32) -> i32 {
+    let slide = run.slide(field);
+    let frame = Frame::new(field.unit(run.point).footing.anchor, run.bearing);
+    let foremost = |stands: &[Rect]| {
+        let ahead = stands.iter().flat_map(|stand| stand.corners).map(|corner| frame.ahead(corner)).max().unwrap_or(0);
+        i32::try_from(geometry::round_div(ahead, UNIT)).unwrap_or(0)
+    };
+    let front = foremost(&body(field.layout(run.point)));
+    let friends = field.table.units_of(field.unit(run.point).side);
+    let passed = friends.filter(|(ix, unit)| {
+        let met = || slide.first_overlap(&field.stands(*ix), gap).is_some_and(|at| 0 < at);
+        !run.members().contains(ix) && !unit.is_skirmishing() && met()
+    });
+    passed.map(|(ix, _)| foremost(&field.stands(ix)) - front).max().unwrap_or(0).clamp(0, gap)
 }
 
 /// CHG-35, CHG-40 The volley where the charger stands now; one for which it does not lie in its zones is not used up.

@@ -377,6 +377,19 @@ pub fn limits(table: &Table, unit: &Unit) -> Vec<String> {
         limits.push("TAC-38: in square, does not move".to_owned());
     }
     limits.extend(column::orders::limits(table, unit));
+    if unit.carried.melee_last_turn {
+        limits.push("MEL-21: fought hand to hand, takes only FORM".to_owned());
+    }
+    match unit.carried.charge_turns {
+        0 => {}
+        1 => limits.push("ORD-13: charged last turn, a second charge has neither bonus nor elan".to_owned()),
+        _ => limits.push("ORD-13: charged in two turns running, may not charge".to_owned()),
+    }
+    match unit.carried.disengage_turns {
+        0 => {}
+        1 => limits.push("DIS-14: disengaged last turn, a second time there is no bonus".to_owned()),
+        _ => limits.push("DIS-14: disengaged in two turns running, may not disengage".to_owned()),
+    }
     if unit.footing.screen_back {
         limits.push("TAC-20: its skirmishers have fallen back, and stand in line again after the reveal".to_owned());
     }

@@ -246,3 +246,19 @@ fn chg_35_a_volley_beyond_what_the_pair_sees_is_area_fire() {
     assert_eq!(dice_of(second().green(), &[1, 1]), [2]);
     assert_eq!(dice_of(second(), &[1, 1, 1, 1]), [4]);
 }
+
+#[test]
+fn chg_34_and_49_behind_a_friend_the_charger_comes_into_view_as_its_front_is_clear() {
+    // The friend's front lies six inches on: three are left of the nine. Green men who would fire at four have fired too soon.
+    let friend = union("friend", 30_000, 16_000);
+    let mut field = Field::of(vec![union("a", 30_000, 10_000), friend, defender().green()])
+        .charges("a", "x")
+        .silent("friend")
+        .bonus("a", &[3, 3, 3])
+        .die(Purpose::ChargeVolleyDistance, &["x", "a"], &[4])
+        .die(Purpose::TacticalPassThrough, &["a", "friend"], &[6])
+        .die(Purpose::TacticalPassThrough, &["friend", "a"], &[6]);
+    field = field.ends(Ending::Fought);
+    let played = field.play();
+    assert!(played.story().contains(&"x fires at 4000 wasted".to_owned()), "{:?}", played.story());
+}
