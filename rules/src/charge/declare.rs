@@ -216,22 +216,16 @@ pub fn target_now(play: &Play<'_>, group: &Group) -> Option<Option<UnitIx>> {
     threat::most_threatening(&field, point, Why::Charge { reach: None }, ties).map(Some)
 }
 
-/// CHG-02 Which of the charges goes next: the one nearest to its target, level ones by their dice. Two points that have each
-/// other as target are one. CHG-51
+/// CHG-02 Which of the charges goes next: the one nearest to its target, level ones by their dice; so also of two points that have
+/// each other as target, who make one entry. CHG-51
 pub fn next(play: &Play<'_>, pending: &[Group]) -> Option<usize> {
     let field = Field::new(play.rules, play.table(), play.dice);
     let distance = |group: &Group| match group.target {
         Some(target) => threat::distance(&field, group.point, target).rounded(),
         None => i32::MAX,
     };
-    let is_second_of_pair = |group: &Group| {
-        pending.iter().any(|other| {
-            other.target == Some(group.point) && group.target == Some(other.point) && other.point < group.point
-        })
-    };
-    let open: Vec<&Group> = pending.iter().filter(|group| !is_second_of_pair(group)).collect();
-    let least = open.iter().map(|group| distance(group)).min()?;
-    let level: Vec<UnitIx> = open.iter().filter(|group| distance(group) == least).map(|group| group.point).collect();
+    let least = pending.iter().map(distance).min()?;
+    let level: Vec<UnitIx> = pending.iter().filter(|group| distance(group) == least).map(|group| group.point).collect();
     let point = if let [only] = level[..] { only } else { first_by_dice(play, &field, &level)? };
     pending.iter().position(|group| group.point == point)
 }

@@ -2,6 +2,7 @@
 
 mod answers;
 mod counters;
+mod fairness;
 mod groups;
 mod legs;
 mod threats;
