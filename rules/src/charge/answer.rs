@@ -9,7 +9,7 @@ use protocol::words::{Arm, Formation, Quality};
 
 use super::run::Run;
 use super::threat::{body, is_disengaging};
-use super::{Charges, counter, volley};
+use super::{counter, volley};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{ARTY_27, CF_01, CF_02, CF_04, CF_05, CF_06, CF_09, REV_12, RuleId, TAC_10, TAC_23};
 use crate::competence::{self, Finding};
@@ -53,13 +53,7 @@ struct Threatened {
 }
 
 /// ALG-CHARGE 6d What a unit does from the moment when it is charged.
-pub fn reply(
-    play: &mut Play<'_>,
-    charges: &Charges<'_>,
-    run: &Run,
-    (way, spent): (&PathCost, i64),
-    enemy: UnitIx,
-) -> Reply {
+pub fn reply(play: &mut Play<'_>, run: &Run, (way, spent): (&PathCost, i64), enemy: UnitIx) -> Reply {
     draw_in_screen(play, enemy);
     let unit = &play.table()[enemy];
     let marks = &unit.marks;
@@ -83,9 +77,9 @@ pub fn reply(
         Order::Charge { .. } if !holds => Reply::default(),
         Order::Form { task } if !holds && !spent_order => marked_form(play, run, &threatened, &task),
         Order::Move(_) if !holds && !spent_order => marching(play, run, way, spent, &threatened),
-        Order::Hold { .. } | Order::Special { .. } => holding(play, charges, run, way, spent, &threatened, !holds),
+        Order::Hold { .. } | Order::Special { .. } => holding(play, run, way, spent, &threatened, !holds),
         Order::Charge { .. } | Order::Form { .. } | Order::Move(_) if holds => {
-            holding(play, charges, run, way, spent, &threatened, false)
+            holding(play, run, way, spent, &threatened, false)
         }
         Order::Charge { .. } | Order::Form { .. } | Order::Move(_) => STANDS,
     }
@@ -217,14 +211,12 @@ fn needs_to_form(unit: &Unit, aspect: FlankClass) -> bool {
 /// CF-09, CF-11, ARTY-27 A unit on HOLD or Conditional Hold does what its owner says.
 fn holding(
     play: &mut Play<'_>,
-    charges: &Charges<'_>,
     run: &Run,
     way: &PathCost,
     spent: i64,
     threatened: &Threatened,
     on_hold: bool,
 ) -> Reply {
-    let _pending = charges;
     let ix = threatened.unit;
     if play.table()[ix].arm == Arm::Artillery {
         pivot(play, threatened);

@@ -14,7 +14,7 @@ use super::pace::first_travel_at;
 use super::run::Run;
 use super::sweep::Slide;
 use super::threat::body;
-use super::{Charges, bystanders, declare, objective, volley};
+use super::{Charges, bystanders, declare, meeting, objective, volley};
 use crate::battle::UnitIx;
 use crate::catalogue::{CHG_12, CHG_28, CHG_44, CHG_51, MOVE_05, RuleId};
 use crate::competence;
@@ -106,7 +106,7 @@ pub fn play(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run) -> Le
         reply: Reply::default(),
     };
     if let Some(enemy) = touched {
-        leg.reply = charged(play, charges, run, &leg, enemy);
+        leg.reply = charged(play, run, &leg, enemy);
     }
     leg.runs(play, charges, run)
 }
@@ -151,12 +151,12 @@ fn own_charge(
         return None;
     }
     let is_mutual = charges.pending.iter().any(|group| group.point == enemy && group.target == Some(run.point));
-    let covered = counter::covers(play, charges, run, enemy);
+    let covered = meeting::covers(play, charges, run, enemy);
     (covered || is_mutual).then(|| LegEnd::Meets(vec![Comer { unit: enemy, kind: counter::Kind::Charge }]))
 }
 
 /// CHG-28, ALG-CHARGE 6d The enemy is charged from this moment, and answers as it can.
-fn charged(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, leg: &Leg, enemy: UnitIx) -> Reply {
+fn charged(play: &mut Play<'_>, run: &mut Run, leg: &Leg, enemy: UnitIx) -> Reply {
     if run.beaten.contains(&enemy) {
         return Reply::default();
     }
@@ -170,7 +170,7 @@ fn charged(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, leg: &
     unit.marks.charged_by = Some(by.clone());
     let fact = Fact::Charged { unit: unit.id.clone(), by };
     play.tell(CHG_28, fact, sentence(text));
-    answer::reply(play, charges, run, (&leg.way, leg.spent), enemy)
+    answer::reply(play, run, (&leg.way, leg.spent), enemy)
 }
 
 /// CHG-18 How far each support comes: to the rear of friends ahead, or to an enemy of its own.
@@ -213,7 +213,7 @@ impl Leg {
                     contact = self.contact(play, run);
                     end
                 }
-                Event::Trigger(units) => counter::triggered(play, charges, run, self.target, &units).map(LegEnd::Meets),
+                Event::Trigger(units) => counter::triggered(play, run, self.target, &units).map(LegEnd::Meets),
                 Event::Feature => halts_at_feature(play, run).then_some(LegEnd::Over("halted at its objective")),
                 Event::Surrender(enemy) => {
                     let happening = rout::surrender(play, enemy, false);

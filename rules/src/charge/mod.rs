@@ -2,7 +2,7 @@
 //!
 //! [`play`] plays the list of phase 6, one whole charge after the other (ALG-CHARGE). A charge reads like this: it is
 //! [`declare`]d at the reveal, sets out ([`run`]), and runs in legs ([`leg`]); a leg ends in contact, with enemies who come to
-//! meet it ([`counter`]), with its point halted ([`press`]), or in nothing. What a charged unit does stands in [`answer`], when
+//! meet it ([`counter`], [`meeting`]), with its point halted ([`press`]), or in nothing. What a charged unit does stands in [`answer`], when
 //! it fires in [`volley`], who else fires in [`bystanders`], where everybody ends in [`place`].
 //! It knows no cavalry of its own (CAVC) yet: mounted units are not ordered to charge.
 
@@ -13,6 +13,7 @@ pub mod counter;
 pub mod declare;
 pub mod foresee;
 pub mod leg;
+pub mod meeting;
 pub mod objective;
 pub mod pace;
 pub mod place;
@@ -147,15 +148,15 @@ impl Charges<'_> {
                     Ending::Recoiled => break "was thrown back",
                     Ending::Fought | Ending::Repelled => break "fought hand to hand",
                 },
-                LegEnd::Meets(others) => match counter::meet_all(play, self, &mut run, others) {
-                    counter::Met::Won => run.is_victor = true,
-                    counter::Met::Nobody => {}
-                    counter::Met::Turned(other) => {
+                LegEnd::Meets(others) => match meeting::meet_all(play, self, &mut run, others) {
+                    meeting::Met::Won => run.is_victor = true,
+                    meeting::Met::Nobody => {}
+                    meeting::Met::Turned(other) => {
                         place::finish(play, &run, "was thrown back");
                         run = *other;
                         run.is_victor = true;
                     }
-                    counter::Met::Over(how) => break how,
+                    meeting::Met::Over(how) => break how,
                 },
                 LegEnd::PointHalted => {
                     press::press_on(play, self, &mut run);
@@ -168,7 +169,7 @@ impl Charges<'_> {
                 break "came to an end";
             }
         };
-        counter::meet_set_aside(play, self, &mut run);
+        meeting::meet_set_aside(play, self, &mut run);
         place::finish(play, &run, end);
         run
     }

@@ -3,7 +3,7 @@
 use protocol::words::Quality;
 
 use super::*;
-use crate::testing::{commander_of, leader};
+use crate::testing::commander_of;
 
 /// Two lines nine inches apart; the charge has 6 + 9 inches.
 fn nine_inches(defender: Maker, order: Order) -> Field {
@@ -99,7 +99,6 @@ fn chg_32_and_33_modifiers_together_move_the_die_by_one_at_most() {
 /// As [`Field::play`], with a brigade commander beside X.
 fn with_leader(field: Field) -> Played {
     let mut battle = battle(table(field.ground, field.units));
-    let _unused = leader("l", Side::Confederate, 0, 0);
     commander_of(&mut battle.table, Side::Confederate, "l", crate::battle::Post::Brigade, (30_000, 20_000), None);
     for (unit, order, said) in field.orders {
         give(&mut battle, unit, order, said);
