@@ -22,7 +22,7 @@ fn at(said: Instructions) -> Field {
 }
 
 #[test]
-fn cc_01_and_02_and_09_a_holding_target_meets_the_charge_half_way_from_six_inches() {
+fn cc_01_and_02_and_09_and_13_a_holding_target_meets_the_charge_half_way_from_six_inches() {
     // After three inches the gap is six: each goes three more. In order on a 4.
     let played = at(comes_if_charged())
         .die(Purpose::CcOrder, &["x"], &[4])

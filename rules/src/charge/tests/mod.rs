@@ -3,6 +3,7 @@
 mod answers;
 mod counters;
 mod fairness;
+mod foreseen;
 mod groups;
 mod legs;
 mod threats;
