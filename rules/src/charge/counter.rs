@@ -96,7 +96,7 @@ pub fn candidates(
     let slides: Vec<Slide> =
         run.members().into_iter().map(|ix| Slide::new(body(field.layout(ix)), run.bearing)).collect();
     let mut candidates = Vec::new();
-    for (ix, _) in field.enemies_of(side) {
+    for (ix, _) in field.enemies_of(side).filter(|(ix, _)| !run.stuck.contains(ix)) {
         let limit = match (Some(ix) == target, target_comes) {
             (true, true) => Some(trigger_distance(play)),
             (true, false) => None,

@@ -133,7 +133,7 @@ fn own_charge(
 ) -> Option<LegEnd> {
     let enemy = touched.or(run.target)?;
     let unit = &play.table()[enemy];
-    if !charges.is_pending(enemy) || !declare::is_to_charge(unit) {
+    if !charges.is_pending(enemy) || !declare::is_to_charge(unit) || run.stuck.contains(&enemy) {
         return None;
     }
     let turns_its_back = {

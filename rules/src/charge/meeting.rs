@@ -76,10 +76,11 @@ pub fn meet_all(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, o
         if !is_fit(&play.table()[run.point]) {
             return Met::Over("came to an end");
         }
-        if !is_fit(&play.table()[comer.unit]) {
+        let able = is_fit(&play.table()[comer.unit]);
+        let Some(mut other) = able.then(|| sets_out(play, charges, run, &comer)).flatten() else {
+            run.stuck.insert(comer.unit);
             continue;
-        }
-        let Some(mut other) = sets_out(play, charges, run, &comer) else { continue };
+        };
         if !close_in(play, run, &mut other) {
             place::finish(play, &other, "halted apart");
             return Met::Over("halted apart");

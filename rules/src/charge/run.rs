@@ -67,6 +67,8 @@ pub struct Run {
     pub moved: BTreeSet<UnitIx>,
     /// Enemies that it has thrown back: those it catches up with it fights hand to hand. IDD-25
     pub beaten: BTreeSet<UnitIx>,
+    /// Enemies who were to come and meet it and could not set out: they are not asked again.
+    pub stuck: BTreeSet<UnitIx>,
     /// All that were ever in it.
     pub all: BTreeSet<UnitIx>,
     /// How each member was last shown.
@@ -236,6 +238,7 @@ impl Run {
             set_aside: Vec::new(),
             moved: BTreeSet::new(),
             beaten: BTreeSet::new(),
+            stuck: BTreeSet::new(),
             shown: all.iter().map(stance).collect(),
             all,
         }
