@@ -211,7 +211,7 @@ fn shk_15_mounted_cavalry_falls_back_two_dice_in_disorder() {
     assert_eq!(played.log()[1], "a falls back 7000");
     assert!(played.unit("a").footing.disorder);
     let sentence = &played.events.last().unwrap().explanation.sentence;
-    assert!(sentence.ends_with(", in disorder."), "{sentence}");
+    assert!(sentence.contains(", in disorder: "), "{sentence}");
 }
 
 #[test]

@@ -194,7 +194,7 @@ fn mor_36_a_cascade_is_told_as_a_chain_of_causes() {
     let hit = |unit: &str| fired(FiredOn { forces_hit_check: true, starred: true, ..fire(&table, unit, "guns") });
     let happened = vec![hit("a"), hit("b")];
     let dice = "morale.hit a: 2 2\nmorale.hit b: 2 2\nrout.distance a: 1 1 2\nrout.distance b: 1 1 2
-        morale.saw_rout c a: 1 2\nmorale.saw_rout c b: 2 3\nrout.distance c: 1 1 2\nmorale.saw_rout d c: 6 1";
+        morale.saw_rout c b: 1 2\nmorale.saw_rout c a: 2 3\nrout.distance c: 1 1 2\nmorale.saw_rout d c: 6 1";
     let played = play(table.clone(), dice, happened);
     // Veteran 3, shaken 2, hit in disorder 1. The lines are 3.5 wide: half an inch lies between b and c, 4.5 between a and c. c flees away from the guns, four inches
     // west of it, toward the south-south-east, and so comes as near to d as 4.3.
@@ -203,9 +203,9 @@ fn mor_36_a_cascade_is_told_as_a_chain_of_causes() {
         "The 83rd Pennsylvania checks its morale for the hit it took by the fire of Reilly's battery: it throws 4, must beat 6, and routs.",
         "The 20th Maine routs and runs 4 inches: it failed its check for the hit it took by the fire of Reilly's battery.",
         "The 83rd Pennsylvania routs and runs 4 inches: it failed its check for the hit it took by the fire of Reilly's battery.",
-        "The 44th New York checks its morale because the 20th Maine routed 4.5 inches away in sight: it throws 3, must beat 3, and is shaken.",
-        "The 44th New York checks its morale because the 83rd Pennsylvania routed 0.5 inches away in sight: it throws 5, must beat 5, and routs.",
-        "The 44th New York routs and runs 4 inches: it failed its check for the rout of the 83rd Pennsylvania.",
+        "The 44th New York checks its morale because the 83rd Pennsylvania routed 0.5 inches away in sight: it throws 3, must beat 3, and is shaken.",
+        "The 44th New York checks its morale because the 20th Maine routed 4.5 inches away in sight: it throws 5, must beat 5, and routs.",
+        "The 44th New York routs and runs 4 inches: it failed its check for the rout of the 20th Maine.",
         "The 16th Michigan checks its morale because the 44th New York routed 4.3 inches away in sight: it throws 7, must beat 3, and holds in good morale.",
     ];
     assert_eq!(told(&played), expected);
