@@ -26,14 +26,8 @@ const COMPLETE: &[&str] = &[
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("MOR-63", "hidden units are not played yet"),
     ("ORG-07", "display only: the colours are the client's palette"),
-    ("TAC-10", "what a prone unit does when it is charged, and charges are not played yet"),
-    ("TAC-23", "what a screen does when its regiment is charged, and charges are not played yet"),
-    ("TAC-24", "what a screen does in a melee, and melees are not played yet"),
-    ("TAC-25", "what a screen does after a charge, and charges are not played yet"),
-    ("TAC-42", "how cavalry comes on to a square, and charges are not played yet"),
+    ("TAC-42", "how cavalry comes on to a square: mounted charges are not played yet"),
     ("TC-06", "works are not built yet"),
-    ("TC-09", "charges are not played yet"),
-    ("TC-11", "charges are not played yet"),
 ];
 
 /// The names of all tests and cases of the crate.

@@ -2,14 +2,19 @@
 //!
 //! Owns facing, overlaps and the marks of those who took part.
 
+use std::cmp::Reverse;
+use std::collections::VecDeque;
+
 use protocol::event::Fact;
-use protocol::place::Bearing;
+use protocol::place::{Bearing, Point};
 
 use super::END;
 use super::run::{Run, shift};
 use crate::battle::UnitIx;
 use crate::catalogue::CHG_54;
 use crate::explain::{called, named, sentence};
+use crate::field::Field;
+use crate::geometry::{self, Vector};
 use crate::morale::flight::{self, displacement, stands_of};
 use crate::play::Play;
 use crate::reform;
@@ -17,10 +22,14 @@ use crate::reform;
 /// How far a unit that would end on a friend is taken back at a time, thousandths of an inch.
 const STEP: i32 = 10;
 
+/// How far at most, thousandths of an inch.
+const FARTHEST: i32 = 24_000;
+
 /// ALG-CHARGE 16 Ends a charge: all who took part have spent their orders, face along the ray where their stands fit, and stand on
 /// nobody.
 pub fn finish(play: &mut Play<'_>, run: &Run, how: &str) {
-    for ix in run.all.iter().copied() {
+    let mut to_place = order_of_placing(play, run);
+    while let Some(ix) = to_place.pop_front() {
         let moved = run.moved.contains(&ix);
         let unit = &mut play.table_mut()[ix];
         unit.marks.order_spent = true;
@@ -31,7 +40,7 @@ pub fn finish(play: &mut Play<'_>, run: &Run, how: &str) {
             && !unit.marks.beaten
             && !unit.marks.in_melee;
         if moved && stays {
-            clear(play, run, ix);
+            clear(play, run, ix, &to_place);
             face(play, ix, run.bearing);
         }
     }
@@ -41,12 +50,27 @@ pub fn finish(play: &mut Play<'_>, run: &Run, how: &str) {
     play.tell(END, fact, sentence(text));
 }
 
-/// CHG-54 Back along the ray to the last place where it stands on nobody, never farther than a foot.
-fn clear(play: &mut Play<'_>, run: &Run, ix: UnitIx) {
+/// CHG-54 The point keeps its place, and the foremost of the others theirs, so that no name decides who goes back.
+fn order_of_placing(play: &Play<'_>, run: &Run) -> VecDeque<UnitIx> {
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let ahead = geometry::forward(run.bearing);
+    let place = |ix: &UnitIx| {
+        let unit = field.unit(*ix);
+        let center = if unit.on_table() { field.center(*ix) } else { unit.footing.anchor };
+        (*ix != run.point, Reverse(ahead.dot(Vector::between(Point::default(), center))), center)
+    };
+    let mut order: Vec<UnitIx> = run.all.iter().copied().collect();
+    order.sort_by_cached_key(place);
+    order.into()
+}
+
+/// CHG-54 Back along the ray to the last place where it stands on nobody, but for those `to_place` after it; never farther than
+/// two feet.
+fn clear(play: &mut Play<'_>, run: &Run, ix: UnitIx, to_place: &VecDeque<UnitIx>) {
     let stands_on_another = |back: i32| {
         let by = displacement(run.bearing.reversed(), back);
         let own = flight::carried(&stands_of(&play.table()[ix]), by);
-        let mut others = play.table().units().filter(|(other, _)| *other != ix);
+        let mut others = play.table().units().filter(|(other, _)| *other != ix && !to_place.contains(other));
         others.any(|(_, other)| {
             let theirs = stands_of(other);
             own.iter().any(|a| theirs.iter().any(|b| crate::geometry::overlaps_beyond_eps(a, &b.corners)))
@@ -55,7 +79,7 @@ fn clear(play: &mut Play<'_>, run: &Run, ix: UnitIx) {
     if !stands_on_another(0) {
         return;
     }
-    let Some(back) = (0..24_000).step_by(STEP as usize).find(|back| !stands_on_another(*back)) else { return };
+    let Some(back) = (0..FARTHEST).step_by(STEP as usize).find(|back| !stands_on_another(*back)) else { return };
     let by = displacement(run.bearing.reversed(), back);
     shift(play, ix, (by.x, by.y));
     let unit = &play.table()[ix];

@@ -166,7 +166,7 @@ fn rejoined(own: Maker, others: Vec<Maker>) -> (Unit, usize) {
 }
 
 #[test]
-fn tac_20_a_screen_that_fell_back_stands_in_line_again_next_turn() {
+fn tac_20_and_25_a_screen_that_fell_back_stands_in_line_again_next_turn() {
     let out = || infantry("own", Side::Union).at(30_000, 30_000).formation(Formation::LineWithSkirmishers);
     let back = || out().with(|unit| unit.footing.screen_back = true);
     assert_eq!(back().unit().layout().stands.len(), 3, "it stands behind the line and is no target");

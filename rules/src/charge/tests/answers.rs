@@ -60,7 +60,7 @@ fn cf_05_and_06_a_marching_column_that_passes_its_roll_has_formed() {
 }
 
 #[test]
-fn cf_05_and_06_one_that_fails_is_in_disorder() {
+fn cf_05_and_06_and_tc_11_one_that_fails_is_in_disorder() {
     let column = confederate("x", 30_000, 19_000).formation(Formation::MarchColumn);
     let played = at(column, march(), Instructions::default())
         .die(Purpose::CfForm, &["x"], &[3])

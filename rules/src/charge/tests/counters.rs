@@ -49,7 +49,7 @@ fn cc_01_and_02_and_09_and_13_a_holding_target_meets_the_charge_half_way_from_si
 }
 
 #[test]
-fn cc_02_and_10_a_roll_that_fails_sends_it_in_disorder() {
+fn cc_02_and_10_and_tc_09_a_roll_that_fails_sends_it_in_disorder() {
     let played = at(comes_if_charged())
         .die(Purpose::CcOrder, &["x"], &[3])
         .die(Purpose::CcBonus, &["x"], &[1, 1, 1])

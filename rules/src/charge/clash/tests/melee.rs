@@ -47,6 +47,15 @@ fn mel_10_the_test_vector_counts_22_and_12_then_28_less_losses() {
 }
 
 #[test]
+fn tac_24_the_stand_of_a_screen_fights_as_part_of_its_regiment() {
+    // The screen has been drawn in, and all sixteen figures count. 24 thrown by sixteen on either side: 12 and more, doubled.
+    let screened = d().formation(Formation::LineWithSkirmishers).with(|unit| unit.footing.screen_back = true);
+    let played = melee_of(vec![a(), screened], &[], &[], "melee a: 6 6 6 6\nmelee d: 6 6 6 6");
+    assert_eq!(played.rounds(), [(16, 16)]);
+    assert!(!played.unit("d").on_table(), "the screen shares its fate");
+}
+
+#[test]
 fn mel_09_and_mel_20_fought_to_a_finish_and_then_nobody_moves_or_fires() {
     let dice = "melee a: 3 3 3 3 4 4 4 4\nmelee d: 2 2 2 2 1 1 1 1\nfire.confirm d a: 1\nmorale.stand_lost d: 6 5 6 5";
     let played = vector(dice);
