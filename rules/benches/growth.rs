@@ -3,6 +3,13 @@
 //! For each stage the least of some turns' processor times, in milliseconds, and the exponent of its growth from one number of units
 //! to the next: 1.0 is as the units, 2.0 as their pairs.
 
+#![expect(
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::print_stdout,
+    reason = "a benchmark measures time, which the rules may not ask for, and prints what it has measured"
+)]
+
 #[path = "../tests/random_play/mod.rs"]
 #[expect(unreachable_pub, dead_code, reason = "shared with the tests, each uses its part")]
 mod random_play;
@@ -81,7 +88,6 @@ impl Clock {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "a benchmark may ask the system for its time")]
 fn processor_time() -> Option<Duration> {
     let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     stat.split(' ').next()?.parse().ok().map(Duration::from_nanos)

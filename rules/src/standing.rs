@@ -177,7 +177,7 @@ impl Asked<'_> {
 
     /// CMD-01 Of the commanders who could link it the one who is least too far off.
     fn nearest_to_reaching(&self) -> (Option<protocol::ids::LeaderId>, Vec<CommandLink>) {
-        let commanders = command::commanders(&self.field, self.field.unit(self.ix)).into_iter();
+        let commanders = command::commanders(self.field, self.field.unit(self.ix)).into_iter();
         let ways =
             commanders.filter_map(|leader| Some((leader, command::way_to_commander(self.field, leader, self.ix)?)));
         match ways.min_by_key(|(_, way)| way.weighed) {

@@ -149,8 +149,10 @@ describe("the forms of the standing instructions", () => {
   };
 
   test("there is one for each key of the wire, and no two for one", () => {
-    // A record over all keys does not compile when one is missing or too many.
-    const every: Record<keyof Instructions, true> = {
+    // A record over all keys does not compile when one is missing or too many. Three keys of a charge have no form yet: the
+    // order itself says the line and whom it supports.
+    type Formless = "halt_at" | "charge_bearing" | "role";
+    const every: Record<Exclude<keyof Instructions, Formless>, true> = {
       conditional_hold_if: true,
       conditional_hold: true,
       ch_form: true,
@@ -185,6 +187,9 @@ describe("the forms of the standing instructions", () => {
       cavalry_when_shaken: true,
       if_charged: true,
       countercharge: true,
+      form_if_charged: true,
+      press_on: true,
+      disengage_toward: true,
     };
     expect(keyForms.map((other) => other.key).sort()).toEqual(Object.keys(every).sort());
   });

@@ -44,12 +44,12 @@ pub fn distance(play: &mut Play<'_>, run: &Run, enemy: UnitIx, forming: bool) ->
     let (name, charger) = (play.table()[enemy].name.clone(), play.table()[run.point].name.clone());
     let text = match wasted {
         true => format!(
-            "{} would fire at {} inches, farther than the {} at which the charge began or came into view: its volley is lost.",
+            "{} would fire at {}, farther than the {} at which the charge began or came into view: its volley is lost.",
             named(&name),
-            inches(distance),
+            fire::inches(distance),
             inches(latest)
         ),
-        false => format!("{} will fire when {} is {} inches off.", named(&name), called(&charger), inches(distance)),
+        false => format!("{} will fire when {} is {} off.", named(&name), called(&charger), fire::inches(distance)),
     };
     let measure = if play.table()[enemy].drill() == Quality::Green { "whole inches" } else { "half inches" };
     let told = sentence(text).with_dice(die).with_sum(&reckoning).with_note(CHG_31, format!("counted in {measure}"));

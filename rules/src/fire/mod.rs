@@ -48,6 +48,7 @@ use crate::geometry::Distance;
 use crate::play::Play;
 use crate::settle::Happening;
 
+pub(crate) use self::tell::inches;
 pub use aim::zone_at;
 pub(crate) use aim::{bears_on, class_at_contact};
 pub use apply::shoot;

@@ -21,7 +21,7 @@ pub(super) fn struck(name: &str, screen: bool) -> String {
 }
 
 /// A length as players say it: tenths of an inch.
-pub(super) fn inches(thousandths: i32) -> String {
+pub(crate) fn inches(thousandths: i32) -> String {
     let tenths = round_div(i64::from(thousandths), 100);
     match (tenths / 10, tenths % 10) {
         (1, 0) => "1 inch".to_owned(),

@@ -1,15 +1,16 @@
 //! Phase 3: orders are revealed, and sharpshooters join their regiments. REV-01 to REV-04, SHARP-11
 
 use protocol::event::{Fact, Morale, OrderShown};
+use protocol::ids::UnitId;
 use protocol::orders::{FormTask, MoveOrder, Order};
 use protocol::place::Bearing;
 use protocol::words::Formation;
 
-use crate::battle::UnitIx;
+use crate::battle::{Table, UnitIx};
 use crate::catalogue::{CHG_13, CHG_15, ORD_15, REV_02, RuleId};
 use crate::charge::declare;
 use crate::column;
-use crate::explain::{named, sentence};
+use crate::explain::{called, named, sentence};
 use crate::field::Field;
 use crate::holding;
 use crate::movement;
@@ -41,7 +42,7 @@ pub fn play(play: &mut Play<'_>) {
             let text = format!("{} {why}, and holds as it stands.", named(&name));
             play.tell(rule, Fact::ConditionalHold { unit: id, forced: true }, sentence(text));
         } else if let Some(shown) = unit.marks.shown.clone() {
-            let text = format!("{} {}.", named(&name), in_words(&shown));
+            let text = format!("{} {}.", named(&name), in_words(play.table(), &shown));
             play.tell(REV_02, Fact::OrderRevealed { unit: id, shown }, sentence(text));
         }
     }
@@ -88,7 +89,7 @@ pub(crate) fn change_roles(play: &mut Play<'_>) {
     for ix in show_roles(play) {
         let unit = &play.table()[ix];
         let Some(shown) = unit.marks.shown.clone() else { continue };
-        let text = format!("{} now {}.", named(&unit.name), in_words(&shown));
+        let text = format!("{} now {}.", named(&unit.name), in_words(play.table(), &shown));
         play.tell(CHG_15, Fact::OrderRevealed { unit: unit.id.clone(), shown }, sentence(text));
     }
 }
@@ -164,7 +165,8 @@ fn wind(bearing: Bearing) -> &'static str {
     WINDS[(bearing.hundredths() as usize + 2_250) / 4_500 % WINDS.len()]
 }
 
-fn in_words(shown: &OrderShown) -> String {
+fn in_words(table: &Table, shown: &OrderShown) -> String {
+    let name = |id: &UnitId| table.unit(id).map_or_else(|| id.to_string(), |unit| called(&unit.name));
     let then =
         |formation: &Option<Formation>| formation.map_or_else(String::new, |formation| format!(", taking {formation}"));
     match shown {
@@ -172,9 +174,9 @@ fn in_words(shown: &OrderShown) -> String {
         OrderShown::Hold {} => "holds".to_owned(),
         OrderShown::ConditionalHold {} => "is on Conditional Hold".to_owned(),
         OrderShown::Disengage {} => "disengages".to_owned(),
-        OrderShown::Charge { target: Some(target), support_of: None } => format!("charges `{target}`"),
+        OrderShown::Charge { target: Some(target), support_of: None } => format!("charges {}", name(target)),
         OrderShown::Charge { target: None, support_of: None } => "charges".to_owned(),
-        OrderShown::Charge { support_of: Some(point), .. } => format!("charges in support of `{point}`"),
+        OrderShown::Charge { support_of: Some(point), .. } => format!("charges in support of {}", name(point)),
         OrderShown::Move { bearing, formation } => {
             format!("moves to the {}{}", wind(*bearing), then(formation))
         }

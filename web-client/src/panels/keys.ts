@@ -56,6 +56,15 @@ export const keyForms: KeyForm[] = [
     ],
   },
   {
+    key: "form_if_charged",
+    label: "Then form",
+    rule: "CF-10",
+    group: "When charged",
+    choices: ["single_line", "extended_line", "double_line"].map((word) =>
+      choice(word.replaceAll("_", " "), word),
+    ),
+  },
+  {
     key: "countercharge",
     label: "Countercharge for others",
     rule: "CC-02",
@@ -326,6 +335,27 @@ export const keyForms: KeyForm[] = [
       ),
       tagged("when fired on", "if_fired_on"),
       asking("after so many inches", { type: "after", travel: 4000 }, { kind: "inches", field: "travel" }),
+    ],
+  },
+  {
+    key: "press_on",
+    label: "If its point is halted, press on",
+    rule: "CHG-45",
+    group: "March",
+    choices: [choice("no", "no"), choice("if it has lost nobody", "if_no_losses"), choice("yes", "yes")],
+  },
+  {
+    key: "disengage_toward",
+    label: "Disengage toward",
+    rule: "DIS-03",
+    group: "March",
+    choices: [
+      asking("this point", { type: "point", at: { x: 0, y: 0 } }, { kind: "point", field: "at" }),
+      asking(
+        "this direction",
+        { type: "bearing", bearing: 0 },
+        { kind: "bearing", field: "bearing", none: null },
+      ),
     ],
   },
   {

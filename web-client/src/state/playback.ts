@@ -202,6 +202,13 @@ export function afterFact(view: View, fact: Fact): View {
         ),
       };
     case "phase_began":
+    case "disengages":
+    case "charge_began":
+    case "charged":
+    case "volley_distance":
+    case "countercharges":
+    case "contact":
+    case "charge_ended":
     case "order_void":
     case "volley":
     case "impact":
@@ -304,6 +311,15 @@ export function effectsOf(beat: Beat, view: View): Effect[] {
         break;
       case "rally":
         note(fact.unit, fact.after === fact.before ? "no rally" : fact.after, fact.after !== fact.before);
+        break;
+      case "charge_began":
+        note(fact.unit, "charges", true);
+        break;
+      case "charged":
+        note(fact.unit, "charged", false);
+        break;
+      case "countercharges":
+        note(fact.unit, "countercharges", true);
         break;
       case "fell_back":
         note(fact.unit, "falls back", false);
