@@ -56,8 +56,9 @@ impl Threat {
 
 /// ALG-MTE All candidates, the most threatening first.
 pub fn threats(field: &Field<'_>, ix: UnitIx, why: Why, ties: Ties<'_>) -> Vec<Threat> {
-    let seen = field.enemies_of(field.unit(ix).side).filter(|(enemy, _)| is_target(field, *enemy));
-    let seen: Vec<(UnitIx, &Unit)> = seen.filter(|(enemy, _)| field.sees(ix, *enemy)).collect();
+    let seen =
+        candidates(field, ix, why).into_iter().filter(|enemy| is_target(field, *enemy) && field.sees(ix, *enemy));
+    let seen: Vec<(UnitIx, &Unit)> = seen.map(|enemy| (enemy, field.unit(enemy))).collect();
     let flees = |unit: &Unit| !unit.is_unrouted() || is_disengaging(unit);
     let all_flee = seen.iter().all(|(_, unit)| flees(unit));
     let threat = |(enemy, unit): (UnitIx, &Unit)| {
@@ -78,6 +79,17 @@ pub fn threats(field: &Field<'_>, ix: UnitIx, why: Why, ties: Ties<'_>) -> Vec<T
         order.into_iter().map(|place| level[place].clone()).collect()
     };
     threats.chunk_by(|one, other| one.key() == other.key()).flat_map(by_dice).collect()
+}
+
+/// The enemies who may count: for a charge with a reach only those whose boxes are so near, so that sight is not asked of all.
+fn candidates(field: &Field<'_>, ix: UnitIx, why: Why) -> Vec<UnitIx> {
+    let side = field.unit(ix).side;
+    match why {
+        Why::Charge { reach: Some(reach) } => {
+            field.enemies_near(side, field.extent(ix), reach.saturating_add(2 * geometry::EPS)).collect()
+        }
+        Why::Charge { reach: None } | Why::Disengage => field.enemies_of(side).map(|(enemy, _)| enemy).collect(),
+    }
 }
 
 /// ALG-MTE 6 The most threatening enemy.
