@@ -1,4 +1,4 @@
-//! Brigade columns: several regiments that march, fire, suffer and check as one body. TAC-27 to TAC-36
+//! Brigade columns: several regiments that march, fire, suffer and check as one body. TAC-27 to TAC-34
 //!
 //! Owns who stands in a column, where the regiments behind the lead stand (TAC-34), what befalls all when it befalls the lead
 //! (TAC-31, TAC-32), the count of stands lost (TAC-33), and how a column is formed and left ([`forming`], [`orders`]). The
@@ -16,11 +16,10 @@ use protocol::place::{Bearing, Point};
 use protocol::words::Formation;
 
 use crate::battle::{Column, Footing, Table, Unit, UnitIx};
-use crate::catalogue::{RuleId, TAC_31, TAC_32, TAC_36};
+use crate::catalogue::{RuleId, TAC_31, TAC_32};
 use crate::explain::{Explain, sentence};
 use crate::geometry::{self, Frame, Rect};
 use crate::play::Play;
-use crate::ruleset::{Branch, FormationRow, Ruleset};
 
 /// TAC-32 The regiment that stands for a unit: the lead of its column; of any other unit itself.
 pub fn lead_of(table: &Table, ix: UnitIx) -> UnitIx {
@@ -214,29 +213,5 @@ pub fn share_morale(play: &mut Play<'_>, lead: UnitIx) {
         let text = format!("{} has the morale of the head of its column.", unit.name);
         let fact = Fact::MoraleChanged { unit: unit.id.clone(), before, after };
         play.tell(TAC_32, fact, sentence(text));
-    }
-}
-
-/// TAC-35 What the column of a unit adds to its dice down for impact, in place of what its regiments would add by their formation
-/// and as supports; none of a unit that is in no column.
-pub fn impact_modifier(rules: &Ruleset, table: &Table, ix: UnitIx) -> Option<i32> {
-    let regiments = i32::try_from(members(table, ix).len()).unwrap_or(i32::MAX);
-    let each = rules.effect(Branch::Infantry, FormationRow::BrigadeColumn)?.impact?;
-    table[ix].column.as_ref().map(|_| each.saturating_mul(regiments))
-}
-
-/// TAC-36 At the end of its charge a column falls apart: each of its regiments is by itself, in disorder where it stands.
-pub fn end_of_charge(play: &mut Play<'_>, ix: UnitIx) {
-    let regiments = members(play.table(), ix);
-    if regiments.len() < 2 {
-        return;
-    }
-    dissolve(play.table_mut(), ix);
-    for regiment in regiments {
-        let unit = &mut play.table_mut()[regiment];
-        unit.footing.disorder = true;
-        let text = format!("{} is by itself again after the charge of the column, in disorder.", unit.name);
-        let fact = Fact::Disorder { unit: unit.id.clone(), disorder: true };
-        play.tell(TAC_36, fact, sentence(text));
     }
 }

@@ -26,6 +26,8 @@ const COMPLETE: &[&str] = &[
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("MOR-63", "hidden units are not played yet"),
     ("ORG-07", "display only: the colours are the client's palette"),
+    ("TAC-35", "a brigade column cannot be told to charge yet"),
+    ("TAC-36", "a brigade column cannot be told to charge yet"),
     ("TAC-42", "how cavalry comes on to a square: mounted charges are not played yet"),
     ("TC-06", "works are not built yet"),
 ];

@@ -36,7 +36,7 @@ pub fn planned(
         if !may || 0 < unit.marks.fires || fire::may_fire(unit, &order, Occasion::Charge).is_err() {
             continue;
         }
-        let default = if charges.is_target(ix) { FireOnCharges::Never } else { FireOnCharges::Nearest };
+        let default = if charges.targets().contains(&ix) { FireOnCharges::Never } else { FireOnCharges::Nearest };
         let wish = Wishes::of(play, ix).fire_on_charges.unwrap_or(default);
         let Some([close, normal, long]) = fire::ranges(play.rules, unit) else { continue };
         let theirs = body(field.layout(ix));

@@ -22,6 +22,8 @@ use protocol::event::{Fact, FlankClass, ImpactResult, Morale, OrderShown};
 use protocol::place::{Bearing, Point};
 use protocol::words::Arm;
 
+use super::run::is_fit;
+use super::threat::distance;
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{ARTY_07, RuleId};
 use crate::column;
@@ -270,8 +272,8 @@ fn is_disengaging(unit: &Unit) -> bool {
     matches!(marks.shown, Some(OrderShown::Disengage {})) && !turned
 }
 
-/// CHG-17, CHG-21, CHG-22 Who supports a unit that is charged, the nearest first. `targets` are the declared targets of all
-/// charges pending or running.
+/// CHG-17, CHG-21, CHG-22 Who supports a unit that is charged, the nearest first, level ones by their place. `targets` are the
+/// declared targets of the charges that are still to come; those of one that runs are marked.
 pub fn supports_of_defence(field: &Field<'_>, defender: UnitIx, targets: &BTreeSet<UnitIx>) -> Vec<UnitIx> {
     let reach = field.rules.charge.support_distance_defence.thousandths();
     let friends = field.table.units_of(field.unit(defender).side);
@@ -280,19 +282,16 @@ pub fn supports_of_defence(field: &Field<'_>, defender: UnitIx, targets: &BTreeS
             && is_fit_to_support(unit)
             && is_free_to_support(unit)
             && !targets.contains(friend)
-            && field.distance(defender, *friend).within(reach)
+            && distance(field, defender, *friend).within(reach)
     });
     let mut supports: Vec<UnitIx> = fit.map(|(friend, _)| friend).collect();
-    supports.sort_by_key(|friend| (field.distance(defender, *friend), &field.unit(*friend).id));
+    supports.sort_by_cached_key(|friend| (distance(field, defender, *friend), field.center(*friend)));
     supports
 }
 
 /// CHG-17, CHG-21 In good morale, and neither skirmishing nor guns. Disorder does not matter.
 pub fn is_fit_to_support(unit: &Unit) -> bool {
-    matches!(unit.arm, Arm::Infantry | Arm::Cavalry)
-        && unit.on_table()
-        && unit.morale == Morale::Good
-        && !unit.is_skirmishing()
+    matches!(unit.arm, Arm::Infantry | Arm::Cavalry) && is_fit(unit)
 }
 
 /// IMP-06, CHG-17 In attack horse supports horse, and foot supports foot; in defence either supports either.

@@ -15,6 +15,7 @@ use crate::battle::UnitIx;
 use crate::catalogue::{CHG_06, CHG_09, CHG_11, CHG_13, CHG_23, CHG_28, ORD_13, RuleId};
 use crate::explain::called;
 use crate::field::Field;
+use crate::fire;
 use crate::geometry;
 use crate::morale::flight::displacement;
 
@@ -46,7 +47,7 @@ pub fn foresee(field: &Field<'_>, ix: UnitIx, order: &Order) -> Option<Foreseen>
             let enemy = declared.or_else(beyond)?;
             let gap = threat::distance(field, ix, enemy).rounded();
             let name = called(&field.unit(enemy).name);
-            notes.push(note(CHG_06, format!("Its target would be {name}, {} inches off.", inches(gap))));
+            notes.push(note(CHG_06, format!("Its target would be {name}, {} off.", fire::inches(gap))));
             (toward(field, ix, enemy)?, gap)
         }
     };

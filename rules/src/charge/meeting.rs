@@ -6,16 +6,17 @@ use protocol::event::Fact;
 
 use super::clash::Ending;
 use super::counter::{Comer, Kind, is_rough_before};
-use super::pace::{Pace, inches};
+use super::pace::Pace;
 use super::run::{Numbers, OFF_THE_FRONT, Run, is_fit, nearest_first, numbers, toward};
 use super::threat::distance;
-use super::{Charges, place, strike, volley};
+use super::{Charges, clash, place, strike, volley};
 use crate::battle::UnitIx;
 use crate::catalogue::{CC_02, CC_03, CC_04, CC_08, CC_09, CHG_09, CHG_18, MOVE_05, RuleId};
 use crate::competence::{self, Finding};
 use crate::dice::Purpose;
 use crate::explain::{Explain, called, named, sentence};
 use crate::field::Field;
+use crate::fire;
 use crate::ground::PathCost;
 use crate::leaders;
 use crate::morale::consequence::fall_into_disorder;
@@ -185,8 +186,8 @@ fn own_group(charges: &mut Charges<'_>, ix: UnitIx) -> Vec<UnitIx> {
 
 /// CC-20 Friends of foot within two inches who are fit go in with a countercharge.
 fn friends_of(play: &Play<'_>, charges: &Charges<'_>, ix: UnitIx) -> Vec<UnitIx> {
-    let mut friends = strike::defenders(play, charges, ix);
     let field = Field::new(play.rules, play.table(), play.dice);
+    let mut friends = clash::supports_of_defence(&field, ix, &charges.targets());
     let limit = play.rules.charge.countercharge_support_infantry.thousandths();
     friends.retain(|friend| !field.unit(*friend).mounted && distance(&field, ix, *friend).within(limit));
     nearest_first(play, ix, &mut friends);
@@ -217,10 +218,10 @@ fn order_of(play: &mut Play<'_>, ix: UnitIx, kind: Kind, angle: u32) -> Option<R
 fn tell(play: &mut Play<'_>, run: &Run, other: &Run, numbers: &Numbers) {
     let (unit, charger) = (&play.table()[other.point], &play.table()[run.point]);
     let text = format!(
-        "{} comes to meet {}: {} inches in all.",
+        "{} comes to meet {}: {} in all.",
         named(&unit.name),
         called(&charger.name),
-        inches(numbers.total)
+        fire::inches(numbers.total)
     );
     let mut told = sentence(text).with_sum(&numbers.sum);
     if let Some(dice) = &numbers.dice {

@@ -42,9 +42,6 @@ use crate::morale::{self, InCharge, Queued};
 use crate::play::Play;
 use crate::settle::Happening;
 
-/// Whether CHARGE may be ordered.
-pub const PLAYED: bool = true;
-
 /// What settles a contact. It is given, so that a test of the way to it can say how it ends.
 #[derive(Clone, Copy)]
 pub struct Contact<'r> {
@@ -203,9 +200,9 @@ impl Charges<'_> {
         self.queue.extend(queued);
     }
 
-    /// CHG-21, CHG-22 Whether a unit is the target of a charge that is still to come.
-    pub fn is_target(&self, ix: UnitIx) -> bool {
-        self.pending.iter().any(|group| group.target == Some(ix))
+    /// CHG-21, CHG-22 The targets of the charges that are still to come.
+    pub fn targets(&self) -> BTreeSet<UnitIx> {
+        self.pending.iter().filter_map(|group| group.target).collect()
     }
 
     /// Whether a unit is still to charge, as point or as support.

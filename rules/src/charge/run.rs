@@ -22,6 +22,7 @@ use crate::catalogue::{
 use crate::dice::Purpose;
 use crate::explain::{Explain, Reckoning, called, named, sentence};
 use crate::field::Field;
+use crate::fire;
 use crate::geometry;
 use crate::ground::{Footing, PathCost, Terrain};
 use crate::morale::consequence::fall_into_disorder;
@@ -126,7 +127,7 @@ pub(super) fn numbers(
     let at = if in_disorder.is_some() { Some(0) } else { at };
     match (in_disorder, at) {
         (Some(rule), _) => notes.push((rule, "it is in disorder from its start".to_owned())),
-        (None, Some(at)) => notes.push((rule, format!("in disorder after {} inches of it", inches(at)))),
+        (None, Some(at)) => notes.push((rule, format!("in disorder after {} of it", fire::inches(at)))),
         (None, None) => notes.push((rule, "without a bonus it keeps its order".to_owned())),
     }
     if dice.is_none() {
@@ -324,7 +325,7 @@ impl Run {
             let (id, name) = (unit.id.clone(), named(&unit.name));
             let track = vec![TrackPoint { segment: 0, stance: before }, TrackPoint { segment: SEGMENTS, stance: now }];
             let halted = halted.filter(|_| ix == self.point).map(str::to_owned);
-            let text = format!("{name} charges {} inches.", inches(gone));
+            let text = format!("{name} charges {}.", fire::inches(gone));
             play.tell(CHG_08, Fact::Moved { unit: id, track, halted }, sentence(text));
         }
     }
@@ -359,7 +360,7 @@ fn tell_start(play: &mut Play<'_>, run: &Run, numbers: &Numbers) {
         }
     };
     let unit = &table[run.point];
-    let text = format!("{} charges {at}{with}: {} inches in all.", named(&unit.name), inches(numbers.total));
+    let text = format!("{} charges {at}{with}: {} in all.", named(&unit.name), fire::inches(numbers.total));
     let mut told = sentence(text).with_sum(&numbers.sum);
     if let Some(dice) = &numbers.dice {
         told = told.with_dice(dice.clone());

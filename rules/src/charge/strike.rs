@@ -3,13 +3,11 @@
 //! Owns the making of a [`Clash`]: fit supports of both sides, the aspect, who charges. What comes of it is [`super::clash`]'s.
 
 use protocol::event::{Fact, FlankClass};
-use protocol::orders::Order;
-use protocol::words::Arm;
 
-use super::clash::{Clash, Ending, Front};
+use super::Charges;
+use super::clash::{self, Clash, Ending, Front};
 use super::run::{Run, is_fit, nearest_first};
-use super::threat::{distance, is_disengaging};
-use super::{Charges, declare};
+use super::threat::distance;
 use crate::battle::UnitIx;
 use crate::catalogue::CHG_52;
 use crate::dice::{Purpose, break_tie};
@@ -21,8 +19,11 @@ use crate::play::Play;
 
 /// ALG-CHARGE 11 A charge strikes a unit where it stands.
 pub fn standing(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, enemy: UnitIx, forming: bool) -> Ending {
-    let aspect = aspect(play, run.point, enemy);
-    let supports = defenders(play, charges, enemy);
+    let (aspect, supports) = {
+        let field = Field::new(play.rules, play.table(), play.dice);
+        let supports = clash::supports_of_defence(&field, enemy, &charges.targets());
+        (clash::aspect(&field, run.point, enemy), supports)
+    };
     let defender = Front { unit: enemy, supports, charging: false, elan: false, forming };
     resolve(play, charges, run, defender, aspect)
 }
@@ -92,35 +93,4 @@ fn touching(play: &Play<'_>) -> Option<(UnitIx, UnitIx)> {
     let keys: Vec<Vec<&str>> = pairs.iter().map(|(one, other)| vec![name(one), name(other)]).collect();
     let order = break_tie(play.dice, play.phase, Purpose::TieChargeOrder, &keys).order;
     order.first().map(|place| pairs[*place])
-}
-
-/// IDD-07, DIS-16 From where a unit is struck; one that disengages shows its back.
-fn aspect(play: &Play<'_>, point: UnitIx, enemy: UnitIx) -> FlankClass {
-    let field = Field::new(play.rules, play.table(), play.dice);
-    if is_disengaging(field.unit(enemy)) {
-        return FlankClass::Rear;
-    }
-    fire::class_at_contact(&field, point, enemy)
-}
-
-/// CHG-21, CHG-22 The friends within two inches who support a charged unit, the nearest first: fit, not charged themselves, not
-/// disengaging, without a charge of their own still to make, and no guns.
-pub fn defenders(play: &Play<'_>, charges: &Charges<'_>, enemy: UnitIx) -> Vec<UnitIx> {
-    let field = Field::new(play.rules, play.table(), play.dice);
-    let limit = play.rules.charge.support_distance_defence.thousandths();
-    let friends = field.table.units_of(field.unit(enemy).side).filter(|(ix, unit)| {
-        *ix != enemy
-            && is_fit(unit)
-            && matches!(unit.arm, Arm::Infantry | Arm::Cavalry)
-            && unit.marks.charged_by.is_none()
-            && !unit.marks.beaten
-            && !unit.marks.in_melee
-            && !charges.is_target(*ix)
-            && !(charges.is_pending(*ix) && declare::is_to_charge(unit))
-            && !matches!(play.order(*ix), Order::Disengage { .. })
-            && distance(&field, enemy, *ix).within(limit)
-    });
-    let mut supports: Vec<UnitIx> = friends.map(|(ix, _)| ix).collect();
-    nearest_first(play, enemy, &mut supports);
-    supports
 }

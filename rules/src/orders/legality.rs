@@ -10,11 +10,10 @@ use protocol::words::{Arm, Formation};
 use super::withdrawal;
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
-    ARTY_01, ARTY_39, ARTY_46, ARTY_54, CAV_23, CAV_26, CAVC_01, CHG_01, CHG_07, CHG_15, CHG_24, DIS_02, DIS_14,
-    FIRE_02, FORM_01, FORM_11, MEL_21, MV_09, OBS_07, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27,
-    TAC_35, TAC_37, TAC_38, TC_12,
+    ARTY_01, ARTY_39, ARTY_46, ARTY_54, CAV_23, CAV_26, CAVC_01, CHG_07, CHG_15, CHG_24, DIS_02, DIS_14, FIRE_02,
+    FORM_01, FORM_11, MEL_21, MV_09, OBS_07, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_35,
+    TAC_37, TAC_38, TC_12,
 };
-use crate::charge;
 use crate::charge::pace::Pace;
 use crate::column;
 use crate::crews;
@@ -142,7 +141,6 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
         | FormTask::Resupply {} => None,
     };
     match order {
-        Order::Charge { .. } if !charge::PLAYED => later(CHG_01, "charges are"),
         Order::Special { .. } => {
             Some((TC_12, "cannot be given a special order: this game has no umpire to answer it".to_owned()))
         }

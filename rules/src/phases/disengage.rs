@@ -7,10 +7,11 @@ use protocol::event::{Dice as DiceShown, Fact};
 use protocol::orders::Order;
 
 use crate::catalogue::{ARTY_46, DIS_02, DIS_03, DIS_05, DIS_06, DIS_14, MOVE_01};
-use crate::charge::pace::{Pace, inches};
+use crate::charge::pace::Pace;
 use crate::dice::Purpose;
 use crate::explain::{Explain, Reckoning, called, named, sentence};
 use crate::field::Field;
+use crate::fire;
 use crate::morale::consequence::fall_into_disorder;
 use crate::movement::{self, Withdrawal, withdrawal};
 use crate::play::Play;
@@ -76,7 +77,7 @@ fn tell(play: &mut Play<'_>, leaver: &Leaver) {
         .from
         .map_or_else(|| "to its rear".to_owned(), |enemy| format!("away from {}", called(&play.table()[enemy].name)));
     let text =
-        format!("{} turns its back and goes {whence}, {} inches in all.", named(&unit.name), inches(total.total()));
+        format!("{} turns its back and goes {whence}, {} in all.", named(&unit.name), fire::inches(total.total()));
     let mut told = sentence(text).with_sum(&total);
     if let Some((dice, _)) = bonus {
         told = told.with_dice(dice.clone());
@@ -87,7 +88,7 @@ fn tell(play: &mut Play<'_>, leaver: &Leaver) {
         told = told.with_note(ARTY_46, "the gunners leave their guns");
     }
     if let Some(why) = leg.stopped_by {
-        told = told.with_note(DIS_05, format!("its leg ends after {} inches: {why}", inches(leg.travel)));
+        told = told.with_note(DIS_05, format!("its leg ends after {}: {why}", fire::inches(leg.travel)));
     }
     let fact = Fact::Disengages {
         unit: unit.id.clone(),

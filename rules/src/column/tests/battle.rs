@@ -338,24 +338,3 @@ fn tac_34_if_the_lead_is_lost_the_next_leads() {
     assert_eq!(anchor(&table, "c"), (38_500, 40_000));
     assert_eq!(table.unit(&UnitId::new("c")).map(|unit| unit.footing.facing), Some(Bearing::wrapping(9_000)));
 }
-
-#[test]
-fn tac_35_its_regiments_count_one_each_in_the_dice_down() {
-    let modifier = |table: &Table, id: &str| column::impact_modifier(Ruleset::standard(), table, ix(table, id));
-    assert_eq!(modifier(&four(), "a"), Some(-4));
-    assert_eq!(modifier(&column(&["a", "b", "c"], vec![]), "a"), Some(-3));
-    assert_eq!(modifier(&testing::table(open_ground(), [regiment("a", 30_000, 30_000)]), "a"), None);
-}
-
-#[test]
-fn tac_36_after_the_charge_each_is_by_itself_in_disorder() {
-    let table = column(&["a", "b"], vec![]);
-    let a = ix(&table, "a");
-    let (table, events) = played(table, "", |play| column::end_of_charge(play, a));
-    for (id, y) in [("a", 30_000), ("b", 28_500)] {
-        let regiment = &table[ix(&table, id)];
-        assert!(regiment.column.is_none() && regiment.footing.disorder);
-        assert_eq!((regiment.footing.formation, anchor(&table, id)), (Formation::SingleLine, (30_000, y)));
-    }
-    assert_eq!(events.len(), 2);
-}
