@@ -27,7 +27,7 @@ use crate::dice::{Purpose, break_tie};
 use crate::field::Field;
 use crate::geometry::Extent;
 use crate::ground::Terrain;
-use crate::house::{LeaderBenefit, OfficerFire, OfficerHolds, OwnCommandOnly};
+use crate::house::{LeadCharge, LeaderBenefit, OfficerFire, OfficerHolds, OwnCommandOnly};
 use crate::play::Play;
 use crate::ruleset::{LeaderLevel, Ruleset};
 
@@ -234,11 +234,23 @@ pub fn allot(play: &mut Play<'_>, batch: &[(UnitIx, Help)]) -> Allotment {
         enter(play, &helper.leader, *unit);
         let goes_in = batch.iter().any(|(asking, help)| asking == unit && help.goes_in());
         let charge = charge_of(&play.table()[*unit]).clone();
+        let leads = leads(play, &helper.leader);
         if let Some(leader) = play.table_mut().leaders.get_mut(&helper.leader).filter(|_| goes_in) {
             leader.marks.goes_in_with.get_or_insert(charge);
+            leader.marks.led_charge |= leads;
         }
     }
     allotment
+}
+
+/// LEAD-14 Whether a leader who goes in with a charge leads it: by the option, and only if he was told to.
+fn leads(play: &Play<'_>, leader: &LeaderId) -> bool {
+    let told = play
+        .table()
+        .leaders
+        .get(leader)
+        .and_then(|leader| play.leader_choice(leader.side, &leader.id, |draft| draft.lead));
+    play.table().house().lead_charge == LeadCharge::On && told == Some(true)
 }
 
 /// LEAD-07 Enters a unit on the lists of a leader who helps it.

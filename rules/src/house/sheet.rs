@@ -30,7 +30,7 @@ sheet! {
         /// A brigade commander as many as his level, at least one.
         On = "on",
     }
-    /// Whether leaders may lead charges. It matters once charges are played.
+    /// Whether leaders may lead charges.
     Optional lead_charge: LeadCharge [LEAD_14] {
         /// They may not.
         Off = "off",
@@ -212,35 +212,35 @@ sheet! {
         /// 4, by the sheet from outside the book that has the whole table.
         Four = "4",
     }
-    /// What disorder adds to the impact of mounted cavalry. It matters once charges are played.
+    /// What disorder adds to the impact of mounted cavalry. It matters once mounted charges are played.
     Number cavalry_disorder_impact: CavalryDisorderImpact [CAVC_34, IDD_03] {
         /// 3, by the list of formations.
         PlusThree = "plus_3",
         /// 4, like any disordered unit.
         PlusFour = "plus_4",
     }
-    /// Whether elite defenders volley closer. It matters once charges are played.
+    /// Whether elite defenders volley closer.
     Number volley_elite: VolleyElite [CHG_32] {
         /// They take 1 off the die.
         MinusOne = "minus_1",
         /// They take nothing off it.
         Nothing = "nothing",
     }
-    /// From how near a charge leaves no time to form. It matters once charges are played.
+    /// From how near a charge leaves no time to form.
     Number no_time_to_form: NoTimeToForm [CF_07] {
         /// Nearer than 4 inches, by the rule.
         FourInches = "4_inches",
         /// Nearer than 6 inches, by the example.
         SixInches = "6_inches",
     }
-    /// How far beaten cavalry recoils. It matters once charges are played.
+    /// How far beaten cavalry recoils. It matters once mounted charges are played.
     Number cavalry_recoil: CavalryRecoil [IDD_11, CAVC_42] {
         /// Two dice.
         TwoDice = "2_dice",
         /// One die, like infantry.
         OneDie = "1_die",
     }
-    /// What dismounted cavalry adds to the impact that it supports. It matters once charges are played.
+    /// What dismounted cavalry adds to the impact that it supports.
     Number dismounted_support: DismountedSupport [CAVC_31] {
         /// It takes 1 off, which helps.
         MinusOne = "minus_1",

@@ -123,7 +123,7 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
         Some((
             rule,
             format!(
-                "cannot be given this order: {what} not played yet; MOVE, FORM, HOLD, FIRST FIRE and DISENGAGE are"
+                "cannot be given this order: {what} not played yet; MOVE, FORM, HOLD, FIRST FIRE, DISENGAGE and, on foot, CHARGE are"
             ),
         ))
     };

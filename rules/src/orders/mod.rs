@@ -31,8 +31,9 @@ use protocol::orders::{Draft, FormTask, LeaderDraft, Order, Stage, UnitDraft};
 
 use crate::arrivals;
 use crate::battle::{Known, Table, Unit, UnitIx};
-use crate::catalogue::{MOVE_17, ORD_01, REV_11, RuleId, SCN_06};
+use crate::catalogue::{LEAD_14, MOVE_17, ORD_01, REV_11, RuleId, SCN_06};
 use crate::field::Field;
+use crate::house::LeadCharge;
 use crate::ruleset::Ruleset;
 
 /// One thing that was said and may not be, before it is put in words for the player.
@@ -244,7 +245,7 @@ fn own_leader(table: &Table, seat: &SeatId, id: &LeaderId, stage: Stage, said: &
         if_unit_falls_back: _,
         help,
         take_over,
-        lead: _,
+        lead,
         go_in_with: _,
         place,
     } = said;
@@ -268,6 +269,13 @@ fn own_leader(table: &Table, seat: &SeatId, id: &LeaderId, stage: Stage, said: &
     }
     if with_routed.is_some() && stage != Stage::Orders {
         return Err(fault("refused (RALLY-05): whether to go with a routed unit is said with the orders".to_owned()));
+    }
+    if *lead == Some(true) && table.house().lead_charge == LeadCharge::Off {
+        let message = format!(
+            "refused (LEAD-14): `{}` may not lead a charge: this game is played without the option `lead_charge`; he may still go in with one",
+            leader.name
+        );
+        return Err(Fault { subject: id.to_string(), key: "lead", rule: LEAD_14, message });
     }
     if let Some(stranger) = help.iter().flatten().find(|unit| !is_friend(unit)) {
         return Err(fault(format!("refused (LEAD-07): `{}` has no unit `{stranger}` to help", leader.name)));

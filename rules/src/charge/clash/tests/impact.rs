@@ -11,7 +11,7 @@ use crate::charge::clash::supports_of_defence;
 use crate::dice::ScriptedDice;
 use crate::leaders::{self, Help};
 use crate::play::Play;
-use crate::testing::{battery, battle, cavalry, commander_of, table};
+use crate::testing::{self, battery, battle, cavalry, commander_of, table};
 use protocol::orders::{LeaderDraft, Stage};
 
 const UNION: Side = Side::Union;
@@ -290,6 +290,28 @@ fn imp_11_and_cavc_32_a_leader_goes_in_with_one_charge() {
     let orders = crate::battle::LeaderOrders { said: [(Stage::Orders, draft)].into() };
     attached.secrets.get_mut(UNION).open_mut().leaders.insert("l".into(), orders);
     assert_eq!(helps(attached, &[("b", Help::Charge), ("a", Help::Charge)]), [false, true]);
+}
+
+#[test]
+fn lead_14_who_was_told_to_leads_the_charge_that_he_goes_in_with() {
+    let led = |option: &str, lead: Option<bool>, help: Help| {
+        let mut battle = two_charges();
+        battle.table = testing::played_by(battle.table, &[("lead_charge", option)]);
+        let said = LeaderDraft { lead, ..LeaderDraft::default() };
+        let orders = crate::battle::LeaderOrders { said: [(Stage::Orders, said)].into() };
+        battle.secrets.get_mut(UNION).open_mut().leaders.insert("l".into(), orders);
+        let dice = ScriptedDice::new();
+        let mut play = Play::new(Ruleset::standard(), &dice, battle, Stage::Charges);
+        play.phase = 6;
+        let a = ix(play.table(), "a");
+        leaders::allot(&mut play, &[(a, help)]);
+        play.table().leaders[&"l".into()].marks.led_charge
+    };
+    assert!(led("on", Some(true), Help::Charge));
+    assert!(!led("on", None, Help::Charge), "by default he only goes along");
+    assert!(!led("on", Some(false), Help::Charge));
+    assert!(!led("on", Some(true), Help::Morale), "he is in no charge");
+    assert!(!led("off", Some(true), Help::Charge), "the option is off");
 }
 
 #[test]
