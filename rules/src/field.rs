@@ -22,6 +22,9 @@ use crate::ruleset::{Branch, FormationEffect, FormationRow, GunKind, Rates, Rule
 use crate::sight::{self, Bulk, Looker, Pair, Sight};
 use crate::specials;
 
+/// How far the first look goes when enemies are looked for from near to far, thousandths of an inch.
+const FIRST_RING: i32 = 8_000;
+
 /// A frozen look at one moment of a battle.
 pub struct Field<'a> {
     /// The tables in force.
@@ -32,7 +35,7 @@ pub struct Field<'a> {
     /// Which units an enemy has in sight, for those that somebody asked about.
     in_sight: Rc<RefCell<BTreeMap<UnitIx, bool>>>,
     /// Everybody on the table by place, once somebody has asked.
-    crowd: OnceCell<Crowd>,
+    crowd: Rc<OnceCell<Crowd>>,
 }
 
 /// A moment that is kept, to be looked at again when the table has moved on.
@@ -40,17 +43,18 @@ pub struct Field<'a> {
 pub struct Kept {
     table: Table,
     in_sight: Rc<RefCell<BTreeMap<UnitIx, bool>>>,
+    crowd: Rc<OnceCell<Crowd>>,
 }
 
 impl<'a> Field<'a> {
     /// A look during resolution, when the turn's visibility dice can be asked.
     pub fn new(rules: &'a Ruleset, table: &'a Table, dice: &'a dyn Dice) -> Self {
-        Field { rules, table, dice: Some(dice), in_sight: Rc::default(), crowd: OnceCell::new() }
+        Field { rules, table, dice: Some(dice), in_sight: Rc::default(), crowd: Rc::default() }
     }
 
     /// A look while orders are written: no die of the turn is known yet, and only what needs no die is seen.
     pub fn before_dice(rules: &'a Ruleset, table: &'a Table) -> Self {
-        Field { rules, table, dice: None, in_sight: Rc::default(), crowd: OnceCell::new() }
+        Field { rules, table, dice: None, in_sight: Rc::default(), crowd: Rc::default() }
     }
 
     /// The turn's dice; none while orders are written.
@@ -60,7 +64,7 @@ impl<'a> Field<'a> {
 
     /// Keeps this moment.
     pub fn kept(&self) -> Kept {
-        Kept { table: self.table.clone(), in_sight: Rc::clone(&self.in_sight) }
+        Kept { table: self.table.clone(), in_sight: Rc::clone(&self.in_sight), crowd: Rc::clone(&self.crowd) }
     }
 
     /// The look that was kept.
@@ -68,8 +72,8 @@ impl<'a> Field<'a> {
     where
         'a: 'b,
     {
-        let in_sight = Rc::clone(&kept.in_sight);
-        Field { rules: self.rules, table: &kept.table, dice: self.dice, in_sight, crowd: OnceCell::new() }
+        let (in_sight, crowd) = (Rc::clone(&kept.in_sight), Rc::clone(&kept.crowd));
+        Field { rules: self.rules, table: &kept.table, dice: self.dice, in_sight, crowd }
     }
 
     /// The unit.
@@ -114,7 +118,7 @@ impl<'a> Field<'a> {
 
     /// The rectangles of a unit's stands, in order.
     pub fn stands(&self, ix: UnitIx) -> Vec<Rect> {
-        self.layout(ix).rects().copied().collect()
+        self.table.looker(ix).stands.to_vec()
     }
 
     /// The mean of the centres of a unit's stands; of one that has just lost its last stand, where its front was. SCALE-06
@@ -179,7 +183,6 @@ impl<'a> Field<'a> {
     /// are written there is none, and what needs one is not seen.
     pub fn sight(&self, looker: UnitIx, target: UnitIx) -> Sight {
         let ground = self.ground();
-        let (own, theirs) = (self.stands(looker), self.stands(target));
         // VIS-08
         let fired_at = &self.unit(target).marks.fired_at;
         let fired_upon = match self.rules.house.firing_reveals {
@@ -188,7 +191,7 @@ impl<'a> Field<'a> {
         };
         let pair = Pair { fired_upon, limits: self.table.sight_limits() };
         let die = || self.visibility_die(looker, target);
-        sight::sees(&ground, &Looker::new(&own), &Looker::new(&theirs), pair, die)
+        sight::sees(&ground, &self.table.looker(looker), &self.table.looker(target), pair, die)
     }
 
     /// Whether one unit sees another.
@@ -199,10 +202,9 @@ impl<'a> Field<'a> {
     /// MOR-24 Whether a unit sees a friend, known by the `name` of a unit or leader, where these stands are or were.
     pub fn sees_place(&self, looker: UnitIx, name: &str, stands: &[Rect]) -> bool {
         let ground = self.ground();
-        let own = self.stands(looker);
         let pair = Pair { fired_upon: false, limits: self.table.sight_limits() };
         let die = || self.die_of_pair(self.unit(looker).id.as_str(), name);
-        sight::sees(&ground, &Looker::new(&own), &Looker::new(stands), pair, die).seen
+        sight::sees(&ground, &self.table.looker(looker), &Looker::new(stands), pair, die).seen
     }
 
     /// VIS-02 The die of a pair of units, the same both ways, once a turn; 0, which reaches nothing, before the dice are known.
@@ -225,10 +227,7 @@ impl<'a> Field<'a> {
         if let Some(known) = self.in_sight.borrow().get(&ix) {
             return *known;
         }
-        let own = self.extent(ix);
-        let mut lookers: Vec<UnitIx> = self.enemies_of(self.unit(ix).side).map(|(enemy, _)| enemy).collect();
-        lookers.sort_by_cached_key(|enemy| self.extent(*enemy).least_distance(own));
-        let seen = lookers.into_iter().any(|enemy| self.sees(enemy, ix));
+        let seen = self.enemies_outward(self.unit(ix).side, self.extent(ix)).any(|enemy| self.sees(enemy, ix));
         self.in_sight.borrow_mut().insert(ix, seen);
         seen
     }
@@ -241,7 +240,7 @@ impl<'a> Field<'a> {
 
     /// Whether a unit sees any enemy that is not routed; the nearest are looked at first.
     pub fn sees_anybody(&self, ix: UnitIx) -> bool {
-        self.from_near_to_far(ix).into_iter().any(|enemy| self.sees(ix, enemy))
+        self.from_near_to_far(ix).any(|enemy| self.sees(ix, enemy))
     }
 
     /// The nearest of the enemies that a unit sees, several if they are equally near; unrouted ones only.
@@ -267,11 +266,33 @@ impl<'a> Field<'a> {
     }
 
     /// The unrouted enemies of a unit by the distance of the boxes about them, below which theirs is not.
-    pub fn from_near_to_far(&self, ix: UnitIx) -> Vec<UnitIx> {
-        let enemies = self.enemies_of(self.unit(ix).side).filter(|(_, enemy)| enemy.is_unrouted());
-        let mut enemies: Vec<UnitIx> = enemies.map(|(enemy, _)| enemy).collect();
-        enemies.sort_by_cached_key(|enemy| self.extent(ix).least_distance(self.extent(*enemy)));
-        enemies
+    pub fn from_near_to_far(&self, ix: UnitIx) -> impl Iterator<Item = UnitIx> {
+        let enemies = self.enemies_outward(self.unit(ix).side, self.extent(ix));
+        enemies.filter(|enemy| self.unit(*enemy).is_unrouted())
+    }
+
+    /// The enemies of a side by the distance of the boxes about them from a box. Whoever stops early has not looked at those
+    /// who are far away.
+    pub fn enemies_outward(&self, side: Side, about: Extent) -> impl Iterator<Item = UnitIx> {
+        let ground = self.ground().ground();
+        let whole_table = ground.width.saturating_add(ground.height);
+        let next = move |reach: &i32| match *reach {
+            i32::MAX => None,
+            reach if whole_table <= reach => Some(i32::MAX),
+            reach => Some(reach.saturating_mul(2)),
+        };
+        let rings = std::iter::successors(Some(FIRST_RING), next);
+        let beyond = std::iter::once(None).chain(rings.clone().map(Some));
+        rings.zip(beyond).flat_map(move |(reach, beyond)| {
+            let least = |enemy: &UnitIx| self.extent(*enemy).least_distance(about);
+            let is_in_ring = |least: Distance| {
+                least <= Distance::of(reach) && beyond.is_none_or(|beyond| Distance::of(beyond) < least)
+            };
+            let near = self.enemies_near(side, about, reach).map(|enemy| (least(&enemy), enemy));
+            let mut ring: Vec<(Distance, UnitIx)> = near.filter(|(least, _)| is_in_ring(*least)).collect();
+            ring.sort_unstable();
+            ring.into_iter().map(|(_, enemy)| enemy)
+        })
     }
 
     /// The movement rates of a unit as it stands: of disorder or rout where it is in that state. MOVE-01

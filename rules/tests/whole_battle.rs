@@ -12,6 +12,8 @@ use protocol::view::Viewer;
 use random_play::{Chance, Table, play_to_the_end};
 use rules::archive;
 use rules::battle::known;
+use rules::charge::threat::{Ties, Why, most_threatening, threats};
+use rules::field::Field;
 use rules::orders::legal_part;
 use rules::ruleset::Ruleset;
 use rules::sight::sight_line;
@@ -181,4 +183,29 @@ fn hid_70_by_which_words_a_unit_acted_is_told_to_its_own_side_alone() {
 fn shown(outcome: &Outcome, viewer: &Viewer) -> String {
     let shown = view(Ruleset::standard(), &outcome.battle, Stage::Reactions, viewer);
     serde_json::to_string(&(shown, events(&outcome.events, viewer))).expect("plain data")
+}
+
+/// What is found by looking outward, and stopping early, is what is found by looking at everybody.
+#[test]
+fn looking_outward_finds_what_looking_at_all_finds() {
+    let table = Table::little_round_top();
+    play_to_the_end(&table, 1, |battle, stage| {
+        if stage != Stage::Orders {
+            return;
+        }
+        let dice = table.dice(battle.table.turn, 1);
+        let field = Field::new(Ruleset::standard(), &battle.table, &dice);
+        for (ix, unit) in battle.table.units() {
+            let own = field.extent(ix);
+            let outward: Vec<_> = field.enemies_outward(unit.side, own).collect();
+            let mut all: Vec<_> = field.enemies_of(unit.side).map(|(enemy, _)| enemy).collect();
+            all.sort_by_key(|enemy| (field.extent(*enemy).least_distance(own), *enemy));
+            assert_eq!(outward, all, "{}", unit.name);
+            for why in [Why::Charge { reach: None }, Why::Charge { reach: Some(9_000) }, Why::Disengage] {
+                let ties: Ties<'_> = Some((&dice, 6));
+                let first = threats(&field, ix, why, ties).first().map(|threat| threat.enemy);
+                assert_eq!(most_threatening(&field, ix, why, ties), first, "{} {why:?}", unit.name);
+            }
+        }
+    });
 }

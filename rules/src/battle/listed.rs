@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer, Serializer};
 
 use super::Unit;
 use crate::formation::Layout;
-use crate::geometry::Extent;
+use crate::geometry::{Extent, Rect};
 use crate::sight::Bulk;
 
 /// A unit and, once somebody has asked for it, its drawing.
@@ -49,6 +49,9 @@ pub(super) struct Drawing {
     pub(super) layout: Layout,
     /// The box about them.
     pub(super) extent: Extent,
+    /// Their rectangles, and the centres of these, from which and to which one looks.
+    pub(super) stands: Vec<Rect>,
+    pub(super) centers: Arc<[Point]>,
     /// As they stand in the way of others. VIS-13
     pub(super) bulk: Vec<Bulk>,
 }
@@ -93,8 +96,10 @@ impl Drawing {
             }
             _ => unit.layout(),
         };
-        let (extent, bulk) = (Extent::of(layout.rects()), layout.rects().map(Bulk::of).collect());
-        Drawing { pose, anchor, layout, extent, bulk }
+        let stands: Vec<Rect> = layout.rects().copied().collect();
+        let centers = stands.iter().map(|stand| stand.center).collect();
+        let (extent, bulk) = (Extent::of(&stands), stands.iter().map(Bulk::of).collect());
+        Drawing { pose, anchor, layout, extent, stands, centers, bulk }
     }
 }
 

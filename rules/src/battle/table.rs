@@ -15,7 +15,7 @@ use crate::ground::{GroundChanges, GroundNow};
 use crate::house::HouseRules;
 use crate::ruleset::Ruleset;
 use crate::scenario::Scenario;
-use crate::sight::{Bulk, Remembered, SightLimit};
+use crate::sight::{Bulk, Looker, Remembered, SightLimit};
 
 /// The place of a unit in its table's list: a short name that is good for that table only.
 ///
@@ -202,6 +202,12 @@ impl Table {
     /// The box about a unit's stands.
     pub fn extent(&self, ix: UnitIx) -> Extent {
         self.units[ix.0 as usize].drawing().extent
+    }
+
+    /// A unit as it looks and is looked at.
+    pub fn looker(&self, ix: UnitIx) -> Looker<'_> {
+        let drawing = self.units[ix.0 as usize].drawing();
+        Looker { stands: &drawing.stands, centers: Arc::clone(&drawing.centers) }
     }
 
     /// A unit's stands as they stand in the way of others. VIS-13

@@ -38,6 +38,8 @@ pub type Ties<'d> = Option<(&'d dyn Dice, u8)>;
 pub struct Threat {
     /// The enemy.
     pub enemy: UnitIx,
+    /// It flees or gives way, and is kept away from only when all do. DIS-03
+    flees: bool,
     /// k1: it is routed.
     pub routed: bool,
     /// k2: 0 straight ahead, 1 at an angle, 2 neither; always 0 for a disengagement.
@@ -49,52 +51,89 @@ pub struct Threat {
 }
 
 impl Threat {
-    fn key(&self) -> (bool, u8, i32, u32) {
-        (self.routed, self.zone, self.distance, self.angle)
+    fn key(&self) -> (bool, bool, u8, i32, u32) {
+        (self.flees, self.routed, self.zone, self.distance, self.angle)
     }
 }
 
 /// ALG-MTE All candidates, the most threatening first.
 pub fn threats(field: &Field<'_>, ix: UnitIx, why: Why, ties: Ties<'_>) -> Vec<Threat> {
-    let seen =
-        candidates(field, ix, why).into_iter().filter(|enemy| is_target(field, *enemy) && field.sees(ix, *enemy));
-    let seen: Vec<(UnitIx, &Unit)> = seen.map(|enemy| (enemy, field.unit(enemy))).collect();
-    let flees = |unit: &Unit| !unit.is_unrouted() || is_disengaging(unit);
-    let all_flee = seen.iter().all(|(_, unit)| flees(unit));
-    let threat = |(enemy, unit): (UnitIx, &Unit)| {
-        let threat = ranked(field, ix, enemy, why);
-        let counts = match why {
-            Why::Charge { reach } => reach.is_none_or(|reach| threat.distance <= reach + geometry::EPS),
-            Why::Disengage => all_flee || !flees(unit),
-        };
-        counts.then_some(threat)
-    };
-    let mut threats: Vec<Threat> = seen.into_iter().filter_map(threat).collect();
+    let seen = candidates(field, ix, why).into_iter().filter(|enemy| field.sees(ix, *enemy));
+    let threats = seen.map(|enemy| ranked(field, ix, enemy, why)).filter(|threat| is_in_reach(threat, why));
+    let mut threats: Vec<Threat> = threats.collect();
+    let least_flight = threats.iter().map(|threat| threat.flees).min();
+    threats.retain(|threat| Some(threat.flees) == least_flight);
     threats.sort_by_key(|threat| (threat.key(), threat.enemy));
-    let Some((dice, phase)) = ties else { return threats };
+    let levels = threats.chunk_by(|one, other| one.key() == other.key());
+    levels.flat_map(|level| by_dice(field, ix, level.to_vec(), ties)).collect()
+}
+
+/// Those who are level, in the order of their dice; while there are none, of the list.
+fn by_dice(field: &Field<'_>, ix: UnitIx, level: Vec<Threat>, ties: Ties<'_>) -> Vec<Threat> {
+    let Some((dice, phase)) = ties else { return level };
     let own = field.unit(ix).id.as_str();
-    let by_dice = |level: &[Threat]| -> Vec<Threat> {
-        let keys: Vec<Vec<&str>> = level.iter().map(|one| vec![own, field.unit(one.enemy).id.as_str()]).collect();
-        let order = break_tie(dice, phase, Purpose::TieMte, &keys).order;
-        order.into_iter().map(|place| level[place].clone()).collect()
-    };
-    threats.chunk_by(|one, other| one.key() == other.key()).flat_map(by_dice).collect()
+    let keys: Vec<Vec<&str>> = level.iter().map(|one| vec![own, field.unit(one.enemy).id.as_str()]).collect();
+    let order = break_tie(dice, phase, Purpose::TieMte, &keys).order;
+    order.into_iter().map(|place| level[place].clone()).collect()
+}
+
+fn is_in_reach(threat: &Threat, why: Why) -> bool {
+    match why {
+        Why::Charge { reach } => reach.is_none_or(|reach| threat.distance <= reach + geometry::EPS),
+        Why::Disengage => true,
+    }
 }
 
 /// The enemies who may count: for a charge with a reach only those whose boxes are so near, so that sight is not asked of all.
 fn candidates(field: &Field<'_>, ix: UnitIx, why: Why) -> Vec<UnitIx> {
     let side = field.unit(ix).side;
-    match why {
+    let enemies: Vec<UnitIx> = match why {
         Why::Charge { reach: Some(reach) } => {
             field.enemies_near(side, field.extent(ix), reach.saturating_add(2 * geometry::EPS)).collect()
         }
         Why::Charge { reach: None } | Why::Disengage => field.enemies_of(side).map(|(enemy, _)| enemy).collect(),
-    }
+    };
+    enemies.into_iter().filter(|enemy| is_target(field, *enemy)).collect()
 }
 
-/// ALG-MTE 6 The most threatening enemy.
+/// DIS-03 Whether an enemy gives way himself, which counts when one gets away from him.
+fn flees(field: &Field<'_>, enemy: UnitIx, why: Why) -> bool {
+    let unit = field.unit(enemy);
+    why == Why::Disengage && (!unit.is_unrouted() || is_disengaging(unit))
+}
+
+fn zone_asked_for(field: &Field<'_>, ix: UnitIx, enemy: UnitIx, why: Why) -> u8 {
+    if why == Why::Disengage { 0 } else { zone(field, ix, enemy) }
+}
+
+/// ALG-MTE 6 The most threatening enemy: the first of [`threats`].
+///
+/// Whom nobody can rank behind is looked at first, so that few lines of sight are asked for.
 pub fn most_threatening(field: &Field<'_>, ix: UnitIx, why: Why, ties: Ties<'_>) -> Option<UnitIx> {
-    threats(field, ix, why, ties).first().map(|threat| threat.enemy)
+    let at_least = |enemy: UnitIx| {
+        let distance = field.extent(ix).least_distance(field.extent(enemy)).rounded();
+        let zone = zone_asked_for(field, ix, enemy, why);
+        (flees(field, enemy, why), !field.unit(enemy).is_unrouted(), zone, distance, 0)
+    };
+    let mut candidates: Vec<_> = candidates(field, ix, why).into_iter().map(|enemy| (at_least(enemy), enemy)).collect();
+    candidates.sort_unstable();
+    let mut best: Vec<Threat> = Vec::new();
+    for (at_least, enemy) in candidates {
+        let before = best.first().map(Threat::key);
+        if before.is_some_and(|before| before < at_least) {
+            break;
+        }
+        let threat = ranked(field, ix, enemy, why);
+        if before.is_some_and(|before| before < threat.key()) || !is_in_reach(&threat, why) || !field.sees(ix, enemy) {
+            continue;
+        }
+        if before != Some(threat.key()) {
+            best.clear();
+        }
+        best.push(threat);
+    }
+    best.sort_by_key(|threat| threat.enemy);
+    by_dice(field, ix, best, ties).first().map(|threat| threat.enemy)
 }
 
 /// CHG-06, CHG-07 Whom a charge is declared at: the most threatening enemy within reach, or one that its owner prefers and
@@ -135,8 +174,8 @@ fn ranked(field: &Field<'_>, ix: UnitIx, enemy: UnitIx, why: Why) -> Threat {
         }
         None => 0,
     };
-    let zone = if why == Why::Disengage { 0 } else { zone(field, ix, enemy) };
-    Threat { enemy, routed: !field.unit(enemy).is_unrouted(), zone, distance, angle }
+    let (flees, zone) = (flees(field, enemy, why), zone_asked_for(field, ix, enemy, why));
+    Threat { enemy, flees, routed: !field.unit(enemy).is_unrouted(), zone, distance, angle }
 }
 
 /// ALG-MTE 2 Straight ahead, at an angle, or neither: by the centres of the enemy's stands.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use protocol::place::Point;
 
 use super::changes::GroundChanges;
-use super::lines::{self, Leg};
+use super::lines::{self, FINE, Leg};
 use super::query::GroundNow;
 use super::{Ground, Obstacle, Terrain, Wooded};
 use crate::geometry::{self, EPS};
@@ -20,6 +20,8 @@ pub struct GroundIndex {
     pub(super) areas: Outlines,
     pub(super) contours: Outlines,
     pub(super) buildings: Outlines,
+    /// For each cell the height that all of it reaches, feet.
+    floors: Vec<i32>,
     pub(super) ways: Lines,
     pub(super) obstacles: Lines,
     /// For each obstacle the number of its chain: joined obstacles of one kind count as one. COVER-01
@@ -47,11 +49,15 @@ impl GroundIndex {
         let grid = Grid::over(&ground);
         let areas = Outlines::new(grid, ground.areas.iter().map(|area| area.outline.as_slice()));
         let contours = Outlines::new(grid, ground.contours.iter().map(|contour| contour.outline.as_slice()));
+        let floors = (0..grid.count()).map(|cell| contours.wholly.of(cell).iter());
+        let floors =
+            floors.map(|holding| holding.map(|number| ground.contours[*number as usize].feet).max().unwrap_or(0));
+        let floors = floors.collect();
         let buildings = Outlines::new(grid, ground.buildings.iter().map(|building| building.outline.as_slice()));
         let ways = Lines::new(grid, ground.ways.iter().map(|way| (way.line.as_slice(), way.width / 2)));
         let obstacles = Lines::new(grid, ground.obstacles.iter().map(|obstacle| (obstacle.line.as_slice(), 0)));
         let chains = chains(&ground.obstacles);
-        GroundIndex { ground, areas, contours, buildings, ways, obstacles, chains }
+        GroundIndex { ground, areas, contours, buildings, floors, ways, obstacles, chains }
     }
 
     /// The map itself.
@@ -66,6 +72,17 @@ impl GroundIndex {
     /// The ground as the battle has left it: the place to ask questions.
     pub fn now<'a>(&'a self, changes: &'a GroundChanges) -> GroundNow<'a> {
         GroundNow::new(self, changes)
+    }
+
+    /// Points along a leg, a cell's width apart.
+    pub(super) fn steps(&self, leg: &Leg) -> impl Iterator<Item = Point> {
+        let (leg, width) = (*leg, self.contours.grid.size * FINE);
+        (1..=leg.length / width).map(move |step| leg.at(step * width))
+    }
+
+    /// A height that the ground has at least at a point, feet: that of its whole cell.
+    pub(super) fn floor(&self, point: Point) -> i32 {
+        self.floors[self.contours.grid.cell(point)]
     }
 
     /// Terrain and trees of the areas at a point. SCALE-04

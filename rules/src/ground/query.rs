@@ -198,6 +198,12 @@ impl<'a> GroundNow<'a> {
         cut(leg, cuts, |middle, _| self.level(middle))
     }
 
+    /// VIS-14 Whether the ground rises above a level somewhere along a leg, told from whole cells of the map alone: a yes is
+    /// sure, a no is not. Long lines mostly meet a ridge soon, and need not be followed to their end.
+    pub(crate) fn surely_rises_above(&self, leg: &Leg, level: i32) -> bool {
+        self.index.steps(leg).any(|point| level < self.index.floor(point))
+    }
+
     /// VIS-03 The trees along a straight leg, with fine travels.
     pub(crate) fn trees(&self, leg: &Leg) -> Vec<(i64, i64, Wooded)> {
         let mut cuts = Vec::new();

@@ -411,7 +411,8 @@ impl<'a> Modifiers<'a> {
         let sees_nobody = !field.sees_anybody(unit);
         let mut covers = self.cover_against(unit, self.reference_point());
         let limit = field.rules.rally.no_enemy_within.thousandths();
-        let near = field.from_near_to_far(unit).into_iter().filter(|enemy| field.within(unit, *enemy, limit));
+        let near = field.enemies_near(field.unit(unit).side, field.extent(unit), limit);
+        let near = near.filter(|enemy| field.unit(*enemy).is_unrouted() && field.within(unit, *enemy, limit));
         let mut ends: Vec<Point> =
             near.filter(|enemy| field.sees(unit, *enemy)).map(|enemy| field.center(enemy)).collect();
         let own = field.center(unit);

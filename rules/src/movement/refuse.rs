@@ -15,7 +15,7 @@ use crate::catalogue::{ARTY_04, CMD_07, FORM_10, LVL_04, MV_26, MV_27, ORD_10, R
 use crate::column;
 use crate::crowd::Crowd;
 use crate::field::{Field, Kept};
-use crate::geometry::Distance;
+use crate::geometry::{Distance, Extent};
 use crate::levels;
 use crate::ruleset::Ruleset;
 
@@ -28,9 +28,7 @@ pub(super) struct Restriction {
     nearest: Option<Distance>,
     /// The unit.
     unit: UnitIx,
-    /// The unrouted enemies, where they then stood. Which of them are in sight is found out when one is come near.
-    enemies: Vec<(UnitIx, Shape)>,
-    /// The moment when the move starts.
+    /// The moment when the move starts. Which enemies were then in sight is found out when one is come near.
     start: Kept,
 }
 
@@ -74,28 +72,21 @@ pub(crate) fn why_not_nearer(rule: RuleId) -> &'static str {
 
 /// SHK-07 The enemies that the side sees, where they stand now, and the distance to the nearest.
 pub(super) fn taken_now(field: &Field<'_>, ix: UnitIx, rule: RuleId) -> Restriction {
-    let enemies = field.enemies_of(field.unit(ix).side).filter(|(_, enemy)| enemy.is_unrouted());
-    let mut enemies: Vec<UnitIx> = enemies.map(|(enemy, _)| enemy).collect();
-    // By the distance of the boxes about them, below which theirs is not: once one is in sight, few others are measured.
     let own = column::members(field.table, ix);
-    let least = |enemy: &UnitIx| {
-        let bound = |member: &UnitIx| field.extent(*member).least_distance(field.extent(*enemy));
-        own.iter().map(bound).min().unwrap_or(Distance::ZERO)
-    };
-    enemies.sort_by_cached_key(least);
+    let about = own.iter().map(|member| field.extent(*member)).reduce(Extent::with).unwrap_or(field.extent(ix));
     let mut nearest: Option<Distance> = None;
-    for enemy in &enemies {
-        if nearest.is_some_and(|nearest| nearest <= least(enemy)) {
+    for enemy in field.enemies_outward(field.unit(ix).side, about).filter(|enemy| field.unit(*enemy).is_unrouted()) {
+        // No nearer than the boxes about them: once one is in sight, few others are measured.
+        if nearest.is_some_and(|nearest| nearest <= about.least_distance(field.extent(enemy))) {
             break;
         }
-        let distances = own.iter().map(|member| field.distance(*member, *enemy));
+        let distances = own.iter().map(|member| field.distance(*member, enemy));
         let distance = distances.min().unwrap_or(Distance::ZERO);
-        if nearest.is_none_or(|nearest| distance < nearest) && is_in_sight_of_side(field, ix, *enemy) {
+        if nearest.is_none_or(|nearest| distance < nearest) && is_in_sight_of_side(field, ix, enemy) {
             nearest = Some(distance);
         }
     }
-    let enemies = enemies.into_iter().map(|enemy| (enemy, Shape::around(field.stands(enemy)))).collect();
-    Restriction { rule, nearest, unit: ix, enemies, start: field.kept() }
+    Restriction { rule, nearest, unit: ix, start: field.kept() }
 }
 
 /// Whether an enemy is seen by the side of a unit: by those on the table, and by the unit itself while it is still to come.
@@ -108,9 +99,11 @@ impl Restriction {
     /// stood then. `now` lends its tables and dice alone.
     pub(super) fn bars(&self, now: &Field<'_>, shape: &Shape) -> bool {
         let Some(nearest) = self.nearest else { return false };
-        let limit = nearest.rounded();
-        let mut near = self.enemies.iter().filter(|(_, enemy)| shape.closer_than(enemy, limit));
-        near.any(|(enemy, _)| is_in_sight_of_side(&now.back_to(&self.start), self.unit, *enemy))
+        let (limit, then) = (nearest.rounded(), now.back_to(&self.start));
+        let mut near = then.enemies_near(then.unit(self.unit).side, shape.extent(), limit).filter(|enemy| {
+            then.unit(*enemy).is_unrouted() && shape.closer_than(&Shape::around(then.stands(*enemy)), limit)
+        });
+        near.any(|enemy| is_in_sight_of_side(&then, self.unit, enemy))
     }
 }
 

@@ -1,5 +1,7 @@
 //! VIS-14, VIS-03 One line of sight: what blocks it and what trees it passes.
 
+use std::sync::Arc;
+
 use protocol::place::Point;
 
 use crate::geometry::EPS;
@@ -38,11 +40,25 @@ pub struct SightLine {
 
 /// VIS-03 The open line of least woods depth between the stands of two units, given by their centres. With none open, what
 /// blocks the first. Depth and woods are the same in both directions.
-pub fn best_line(ground: &GroundNow<'_>, looker: &[Point], target: &[Point]) -> Result<SightLine, Block> {
+pub fn best_line(ground: &GroundNow<'_>, looker: &Arc<[Point]>, target: &Arc<[Point]>) -> Result<SightLine, Block> {
+    match ground.remembered() {
+        Some(remembered) => remembered.best_line(ground, (looker, target), || best_of_all(ground, looker, target)),
+        None => best_of_all(ground, looker, target),
+    }
+}
+
+/// Lines no longer than this, thousandths of an inch, are remembered singly: along them one fires, stand by stand.
+const REMEMBERED_SINGLY: i64 = 24_000;
+
+fn best_of_all(ground: &GroundNow<'_>, looker: &[Point], target: &[Point]) -> Result<SightLine, Block> {
+    let line = |from: Point, to: Point| {
+        let apart = (i64::from(from.x) - i64::from(to.x)).abs().max((i64::from(from.y) - i64::from(to.y)).abs());
+        if apart <= REMEMBERED_SINGLY { sight_line(ground, from, to) } else { reckoned_either_way(ground, from, to) }
+    };
     let mut best: Result<SightLine, Block> = Err(Block::Nobody);
     for &from in looker {
         for &to in target {
-            match (sight_line(ground, from, to), &best) {
+            match (line(from, to), &best) {
                 (Ok(line), _) if line.depth == 0 => return Ok(line),
                 (Ok(line), Ok(known)) if (known.depth, known.woods) <= (line.depth, line.woods) => {}
                 (Ok(line), _) => best = Ok(line),
@@ -56,19 +72,30 @@ pub fn best_line(ground: &GroundNow<'_>, looker: &[Point], target: &[Point]) -> 
 
 /// VIS-14, VIS-03 The line of sight between two points.
 pub fn sight_line(ground: &GroundNow<'_>, from: Point, to: Point) -> Result<SightLine, Block> {
-    // Reckoned from one end whoever looks, so that both have one answer.
-    let ends = if from <= to { (from, to) } else { (to, from) };
-    let reckon = || reckoned(ground, ends.0, ends.1);
     let line = match ground.remembered() {
-        Some(remembered) => remembered.line(ground, ends, reckon),
-        None => reckon(),
+        Some(remembered) => remembered.line(ground, in_order(from, to), || reckoned_either_way(ground, from, to)),
+        None => reckoned_either_way(ground, from, to),
     };
     line.map(|line| SightLine { from, to, ..line })
 }
 
+/// A line is reckoned from one end whoever looks, so that both have one answer.
+fn in_order(from: Point, to: Point) -> (Point, Point) {
+    if from <= to { (from, to) } else { (to, from) }
+}
+
+fn reckoned_either_way(ground: &GroundNow<'_>, from: Point, to: Point) -> Result<SightLine, Block> {
+    let (first, last) = in_order(from, to);
+    reckoned(ground, first, last).map(|line| SightLine { from, to, ..line })
+}
+
 fn reckoned(ground: &GroundNow<'_>, from: Point, to: Point) -> Result<SightLine, Block> {
     let leg = Leg::new(from, to);
-    if let Some(block) = blocked_by_ground(&ground.levels(&leg), ground.level(leg.from), ground.level(leg.to)) {
+    let (first, last) = (ground.level(leg.from), ground.level(leg.to));
+    if ground.surely_rises_above(&leg, first.max(last)) {
+        return Err(Block::HigherGround);
+    }
+    if let Some(block) = blocked_by_ground(&ground.levels(&leg), first, last) {
         return Err(block);
     }
     if blocked_by_building(ground, &leg) {

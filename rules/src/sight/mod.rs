@@ -15,6 +15,8 @@ pub use self::remembered::Remembered;
 pub use self::troops::{Bulk, clear_of_troops};
 pub use self::unseen::{UnseenFire, nearest_victims};
 
+use std::sync::Arc;
+
 use protocol::ids::FeatureId;
 use protocol::place::Point;
 
@@ -33,7 +35,7 @@ pub struct Looker<'a> {
     /// Its stands.
     pub stands: &'a [Rect],
     /// Their centres.
-    pub centers: Vec<Point>,
+    pub centers: Arc<[Point]>,
 }
 
 impl<'a> Looker<'a> {
@@ -164,7 +166,7 @@ fn sight_limit(ground: &GroundNow<'_>, looker: &Looker<'_>, target: &Looker<'_>,
     let holds = |limit: &&SightLimit| match &limit.zone {
         None => true,
         Some(zone) => ground.place(zone).is_some_and(|place| {
-            let mut centers = looker.centers.iter().chain(&target.centers);
+            let mut centers = looker.centers.iter().chain(target.centers.iter());
             centers.any(|center| geometry::contains_within_eps(&place.outline, *center))
         }),
     };

@@ -1,7 +1,7 @@
 //! Lines of sight that were reckoned before, kept for those who ask again.
 //!
-//! Owns [`Remembered`]. A line is a matter of two points and the ground alone, so what is remembered holds good until the
-//! ground changes; the line that needs its place drives it out. It never knows a unit.
+//! Owns [`Remembered`]. A line is a matter of its ends and the ground alone, and so is the best of all lines between two units:
+//! what is remembered holds good until the ground changes; what needs its place drives it out. It never knows a unit.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,11 +11,13 @@ use protocol::place::Point;
 use super::line::{Block, SightLine};
 use crate::ground::{Ground, GroundChanges, GroundNow};
 
-/// Places for lines to begin with. A turn of twenty units a side looks along some thousands of different ones at any one time.
+/// Places to begin with. A turn of twenty units a side looks along some thousands of different lines at any one time.
 const PLACES: usize = 1 << 13;
 
 /// Places at most: enough for some hundreds of units a side, a few megabytes.
 const MOST_PLACES: usize = 1 << 17;
+
+type Found = Result<SightLine, Block>;
 
 /// Reckoned lines over one ground. A copy is the same memory.
 #[derive(Clone, Default)]
@@ -25,31 +27,36 @@ pub struct Remembered(Arc<Mutex<Memory>>);
 struct Memory {
     /// The ground over which the lines were reckoned; none while nothing is remembered.
     ground: Option<(Arc<Ground>, GroundChanges)>,
-    lines: Vec<Option<Line>>,
-    /// Lines that were driven out since there were so many places.
-    driven_out: usize,
-}
-
-#[derive(Clone, Copy)]
-struct Line {
-    from: Point,
-    to: Point,
-    found: Result<SightLine, Block>,
+    /// Single lines, by their ends.
+    lines: Places<(Point, Point)>,
+    /// The best of all lines from the stands of one unit to those of another, by where these stand.
+    best: Places<(Arc<[Point]>, Arc<[Point]>)>,
 }
 
 impl Remembered {
     /// The line between two points over a ground: as it was found before, or as `reckon` finds it now.
-    pub(super) fn line(
-        &self,
-        ground: &GroundNow<'_>,
-        (from, to): (Point, Point),
-        reckon: impl FnOnce() -> Result<SightLine, Block>,
-    ) -> Result<SightLine, Block> {
-        if let Some(found) = self.with(ground, |memory| memory.find(from, to)) {
+    pub(super) fn line(&self, ground: &GroundNow<'_>, ends: (Point, Point), reckon: impl FnOnce() -> Found) -> Found {
+        if let Some(found) = self.with(ground, |memory| memory.lines.find(&ends)) {
             return found;
         }
         let found = reckon();
-        self.with(ground, |memory| memory.keep(Line { from, to, found }));
+        self.with(ground, |memory| memory.lines.keep(ends, found));
+        found
+    }
+
+    /// The best line between the stands of two units: as it was found before, or as `reckon` finds it now.
+    pub(super) fn best_line(
+        &self,
+        ground: &GroundNow<'_>,
+        (looker, target): (&Arc<[Point]>, &Arc<[Point]>),
+        reckon: impl FnOnce() -> Found,
+    ) -> Found {
+        let ends = (Arc::clone(looker), Arc::clone(target));
+        if let Some(found) = self.with(ground, |memory| memory.best.find(&ends)) {
+            return found;
+        }
+        let found = reckon();
+        self.with(ground, |memory| memory.best.keep(ends, found));
         found
     }
 
@@ -60,38 +67,82 @@ impl Remembered {
         let (map, changes) = (ground.shared_ground(), ground.changes());
         let same = memory.ground.as_ref().is_some_and(|known| Arc::ptr_eq(&known.0, map) && known.1 == *changes);
         if !same {
-            memory.ground = Some((Arc::clone(map), changes.clone()));
-            memory.lines.clear();
-            memory.lines.resize(PLACES, None);
-            memory.driven_out = 0;
+            *memory = Memory { ground: Some((Arc::clone(map), changes.clone())), ..Memory::default() };
         }
         look(&mut memory)
     }
 }
 
-impl Memory {
-    fn find(&self, from: Point, to: Point) -> Option<Result<SightLine, Block>> {
-        let line = self.lines[place(from, to, self.lines.len())].as_ref();
-        line.filter(|line| (line.from, line.to) == (from, to)).map(|line| line.found)
+/// Found lines by their ends: each has one place, and drives out whatever was there.
+struct Places<Ends> {
+    places: Vec<Option<(Ends, Found)>>,
+    /// Lines that were driven out since there were so many places.
+    driven_out: usize,
+}
+
+impl<Ends> Default for Places<Ends> {
+    fn default() -> Self {
+        Places { places: Vec::new(), driven_out: 0 }
+    }
+}
+
+impl<Ends: Spread + PartialEq> Places<Ends> {
+    fn find(&self, ends: &Ends) -> Option<Found> {
+        let kept = self.places.get(place(ends, self.places.len()))?.as_ref();
+        kept.filter(|(of, _)| of == ends).map(|(_, found)| *found)
     }
 
-    fn keep(&mut self, line: Line) {
-        let place = place(line.from, line.to, self.lines.len());
-        self.driven_out += usize::from(self.lines[place].replace(line).is_some());
-        if self.lines.len() < self.driven_out && self.lines.len() < MOST_PLACES {
+    fn keep(&mut self, ends: Ends, found: Found) {
+        if self.places.is_empty() {
+            self.places.resize_with(PLACES, || None);
+        }
+        let place = place(&ends, self.places.len());
+        self.driven_out += usize::from(self.places[place].replace((ends, found)).is_some());
+        if self.places.len() < self.driven_out && self.places.len() < MOST_PLACES {
             self.grow();
         }
     }
 
     /// Twice the places, when as many lines were driven out as there are places.
     fn grow(&mut self) {
-        let places = 2 * self.lines.len();
-        let lines = std::mem::replace(&mut self.lines, vec![None; places]);
-        for line in lines.into_iter().flatten() {
-            self.lines[place(line.from, line.to, places)] = Some(line);
+        let more = 2 * self.places.len();
+        let kept = std::mem::take(&mut self.places);
+        self.places.resize_with(more, || None);
+        for (ends, found) in kept.into_iter().flatten() {
+            let place = place(&ends, more);
+            self.places[place] = Some((ends, found));
         }
         self.driven_out = 0;
     }
+}
+
+/// Where a line is kept.
+fn place<Ends: Spread>(ends: &Ends, places: usize) -> usize {
+    (ends.spread() >> 32) as usize % places.max(1)
+}
+
+/// Spreads lines over places: any way will do.
+trait Spread {
+    fn spread(&self) -> u64;
+}
+
+impl Spread for (Point, Point) {
+    fn spread(&self) -> u64 {
+        mixed([self.0, self.1].iter())
+    }
+}
+
+impl Spread for (Arc<[Point]>, Arc<[Point]>) {
+    fn spread(&self) -> u64 {
+        mixed(self.0.iter().chain(self.1.iter()))
+    }
+}
+
+fn mixed<'p>(points: impl Iterator<Item = &'p Point>) -> u64 {
+    let mix = |sum: u64, part: i32| {
+        (sum ^ u64::from(part.unsigned_abs())).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
+    };
+    points.flat_map(|point| [point.x, point.y]).fold(0, mix)
 }
 
 impl PartialEq for Remembered {
@@ -105,13 +156,4 @@ impl fmt::Debug for Remembered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Remembered")
     }
-}
-
-/// Where the line between two points is kept: any spread will do.
-fn place(from: Point, to: Point, places: usize) -> usize {
-    let mix = |sum: u64, part: i32| {
-        (sum ^ u64::from(part.unsigned_abs())).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(23)
-    };
-    let sum = [from.x, from.y, to.x, to.y].into_iter().fold(0, mix);
-    (sum >> 32) as usize % places
 }

@@ -1,11 +1,14 @@
 //! Sight over tiny grounds made by hand.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 use protocol::ids::Side;
 use protocol::place::{Bearing, Point};
 
 use super::*;
 use crate::geometry::Frame;
+use crate::ground::lines::Leg;
 use crate::ground::tests::{area, at, building, contour, map, outline, stand};
 use crate::ground::{Area, Ground, GroundChanges, GroundIndex, Place, Terrain, Wooded};
 
@@ -77,8 +80,8 @@ fn vis_03_overlapping_woods_count_once_and_as_heavy() {
 fn vis_03_the_least_depth_of_all_stands_counts() {
     with(woods(), |ground| {
         let (looker, target) = ([at(5_000, Y), at(8_000, Y)], [at(14_000, Y), at(12_000, Y)]);
-        assert_eq!(best_line(ground, &looker, &target).map(|line| line.depth), Ok(2_000));
-        assert_eq!(best_line(ground, &[], &target), Err(Block::Nobody));
+        assert_eq!(best_line(ground, &looker.into(), &target.into()).map(|line| line.depth), Ok(2_000));
+        assert_eq!(best_line(ground, &[].into(), &target.into()), Err(Block::Nobody));
     });
 }
 
@@ -315,6 +318,46 @@ proptest! {
                 prop_assert_eq!(again, sight_line(&index.now(changes), from, to));
             }
         }
+    }
+
+    #[test]
+    fn vis_03_the_best_line_remembered_is_the_one_found_anew(
+        stands in proptest::collection::vec((0..40_000_i32, 0..40_000_i32), 12),
+    ) {
+        let index = GroundIndex::new(Ground { contours: hill(20).contours, ..woods() });
+        let (changes, remembered) = (GroundChanges::default(), Remembered::default());
+        let points: Vec<Point> = stands.into_iter().map(|(x, y)| at(x, y)).collect();
+        let units: Vec<Arc<[Point]>> = points.chunks(3).map(Arc::from).collect();
+        for _ in 0..2 {
+            for (looker, target) in units.iter().flat_map(|one| units.iter().map(move |other| (one, other))) {
+                let again = best_line(&index.now(&changes).remembering(&remembered), looker, target);
+                prop_assert_eq!(again, best_line(&index.now(&changes), looker, target));
+            }
+        }
+    }
+
+    /// A line that is cut short at the first whole cell of high ground is the line that is followed to its end.
+    #[test]
+    fn vis_14_what_surely_rises_above_a_line_does(
+        hills in proptest::collection::vec((2..30_i32, 2..30_i32, 1..12_i32, 1..12_i32, 1..9_i32), 1..6),
+        ends in proptest::collection::vec((0..40_000_i32, 0..40_000_i32, 0..40_000_i32, 0..40_000_i32), 40),
+    ) {
+        let hill = |(x, y, width, depth, height): (i32, i32, i32, i32, i32)| {
+            let to = |from: i32, size: i32| 1_000 * (from + size).min(39);
+            contour(10 * height, outline(1_000 * x, 1_000 * y, to(x, width), to(y, depth)))
+        };
+        let contours = hills.into_iter().map(hill).collect();
+        with(Ground { contours, ..map() }, |ground| {
+            for (x, y, u, v) in ends {
+                let leg = Leg::new(at(x, y), at(u, v));
+                let highest = ground.levels(&leg).into_iter().map(|(_, _, level)| level).max().unwrap_or(0);
+                assert!(!ground.surely_rises_above(&leg, highest));
+                let low = ground.level(at(x, y)).max(ground.level(at(u, v)));
+                if ground.surely_rises_above(&leg, low) {
+                    assert_eq!(sight_line(ground, at(x, y), at(u, v)), Err(Block::HigherGround));
+                }
+            }
+        });
     }
 
     #[test]
