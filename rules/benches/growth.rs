@@ -1,7 +1,7 @@
 //! How the stages of a turn grow with the number of units, as dense whatever their number. `make bench`.
 //!
-//! For each stage the least of some turns' processor times, in milliseconds, and the exponent of its growth from one number of units
-//! to the next: 1.0 is as the units, 2.0 as their pairs.
+//! For each stage its processor time in milliseconds, the mean of some battles, and the exponent of its growth from one number
+//! of units to the next: 1.0 is as the units, 2.0 as their pairs.
 
 #![expect(
     clippy::disallowed_methods,
@@ -25,11 +25,13 @@ use rules::stage::Envelopes;
 const GROUNDS: [i32; 4] = [1, 2, 4, 8];
 /// Turns before the one that is measured, so that the sides have met.
 const TURNS_BEFORE: u32 = 2;
-/// Times that it is measured.
-const REPEATS: u32 = 5;
+/// Battles of each size: what happens in a single one weighs as much as its size.
+const BATTLES: u64 = 6;
+/// Times that each is measured, of which the least counts.
+const REPEATS: u32 = 2;
 
 fn main() {
-    println!("least of {REPEATS} runs of a turn, ms; in brackets the exponent of growth");
+    println!("a turn, mean of {BATTLES} battles, ms; in brackets the exponent of growth");
     println!("{:>6}  {}", "units", Stage::ALL.map(|stage| format!("{:>18}", format!("{stage:?}"))).concat());
     let mut before: Option<(i32, [Duration; 4])> = None;
     for grounds in GROUNDS {
@@ -48,19 +50,24 @@ fn exponent(fewer: i32, more: i32, shorter: Duration, longer: Duration) -> f64 {
     (longer.as_secs_f64() / shorter.as_secs_f64()).ln() / (f64::from(more) / f64::from(fewer)).ln()
 }
 
-/// The least time of each stage.
+/// The mean time of each stage.
 fn measured(grounds: i32) -> [Duration; 4] {
     let table = Table::side_by_side(grounds);
-    let mut chance = Chance::new(42);
+    let battles: Vec<[Duration; 4]> = (0..BATTLES).map(|seed| of_battle(&table, 42 + seed)).collect();
+    std::array::from_fn(|n| battles.iter().map(|times| times[n]).sum::<Duration>() / BATTLES as u32)
+}
+
+fn of_battle(table: &Table, seed: u64) -> [Duration; 4] {
+    let mut chance = Chance::new(seed);
     let mut battle = table.start();
     for _ in 0..TURNS_BEFORE {
         let envelopes = table.random_envelopes(&battle, Stage::Orders, &mut chance);
-        battle = turn(&table, battle, &envelopes).0;
+        battle = turn(table, battle, &envelopes, seed).0;
     }
     let envelopes = table.random_envelopes(&battle, Stage::Orders, &mut chance);
     let mut least = [Duration::MAX; 4];
     for _ in 0..REPEATS {
-        let (_, times) = turn(&table, battle.clone(), &envelopes);
+        let (_, times) = turn(table, battle.clone(), &envelopes, seed);
         for (least, time) in least.iter_mut().zip(times) {
             *least = (*least).min(time);
         }
@@ -94,13 +101,13 @@ fn processor_time() -> Option<Duration> {
 }
 
 /// A turn, and how long each of its stages took.
-fn turn(table: &Table, mut battle: Battle, envelopes: &Envelopes) -> (Battle, [Duration; 4]) {
+fn turn(table: &Table, mut battle: Battle, envelopes: &Envelopes, seed: u64) -> (Battle, [Duration; 4]) {
     let mut times = [Duration::ZERO; 4];
     for (time, stage) in times.iter_mut().zip(Stage::ALL) {
         let nothing = Envelopes::new();
         let said = if stage == Stage::Orders { envelopes } else { &nothing };
         let began = Clock::now();
-        battle = table.resolve(stage, battle, said, 42).battle;
+        battle = table.resolve(stage, battle, said, seed).battle;
         *time = Clock::since(began);
     }
     (battle, times)

@@ -42,7 +42,9 @@ pub fn mark_danger(play: &mut Play<'_>) {
     let limit = play.rules.officer_casualty.within_12.distance.map_or(0, |distance| distance.0);
     let field = Field::new(play.rules, play.table(), play.dice);
     let is_dangerous = |enemy: &UnitIx| field.unit(*enemy).is_unrouted() && !is_disengaging(play, *enemy);
-    let nearest = |side, own: &[Rect]| -> Option<i32> {
+    // What is no nearer than the nearest of the turn so far need not be measured.
+    let nearest = |side, own: &[Rect], so_far: Option<i32>| -> Option<i32> {
+        let limit = so_far.map_or(limit, |before| before.min(limit));
         let about = Extent::of(own);
         let near = field.enemies_near(side, about, limit).filter(is_dangerous);
         let distances = near.filter_map(|enemy| geometry::between_stands(own.iter(), field.layout(enemy).rects()));
@@ -51,13 +53,18 @@ pub fn mark_danger(play: &mut Play<'_>) {
     let leaders: BTreeMap<LeaderId, i32> = field
         .table
         .leaders_on_table()
-        .filter_map(|leader| Some((leader.id.clone(), nearest(leader.side, &[field.leader_stand(leader)])?)))
+        .filter_map(|leader| {
+            Some((leader.id.clone(), nearest(leader.side, &[field.leader_stand(leader)], leader.marks.closest_enemy)?))
+        })
         .collect();
     let lesser = |unit: &Unit, distance: i32| unit.marks.closest_enemy.is_none_or(|before| distance < before);
     let units: Vec<(UnitIx, i32)> = field
         .table
         .units()
-        .filter_map(|(ix, unit)| Some((ix, nearest(unit.side, &field.stands(ix)).filter(|near| lesser(unit, *near))?)))
+        .filter_map(|(ix, unit)| {
+            let nearest = nearest(unit.side, field.table.looker(ix).stands, unit.marks.closest_enemy);
+            Some((ix, nearest.filter(|near| lesser(unit, *near))?))
+        })
         .collect();
     for (id, distance) in leaders {
         if let Some(leader) = play.table_mut().leaders.get_mut(&id) {

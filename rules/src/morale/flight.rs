@@ -14,7 +14,7 @@ use crate::battle::{Footing, Unit, UnitIx};
 use crate::column;
 use crate::dice::{Dice, Purpose, break_tie};
 use crate::field::Field;
-use crate::geometry::{self, Distance, Frame, Rect, Vector};
+use crate::geometry::{self, Distance, Extent, Frame, Rect, Vector};
 use crate::ground;
 use crate::ruleset::FormationRow;
 use crate::specials;
@@ -203,13 +203,14 @@ fn closed_ground(field: &Field, mover: &Mover, bearing: Bearing, distance: i32) 
 /// already it may draw away.
 fn enemies(field: &Field, mover: &Mover, stands: &[Rect], bearing: Bearing, distance: i32) -> Option<i32> {
     let side = mover.body.side;
-    let others = field.enemies_of(side).filter(|(enemy, _)| !mover.foes.contains(enemy));
-    let units = others.map(|(enemy, _)| field.stands(enemy));
+    let by = displacement(bearing, distance);
+    let way = Extent::of(stands).with(Extent::of(&carried(stands, by)));
+    let others = field.enemies_near(side, way, KEEPS_OFF).filter(|enemy| !mover.foes.contains(enemy));
+    let units = others.map(|enemy| field.stands(enemy));
     let footprint = field.rules.hidden_movement.marker_footprint.thousandths();
     let pickets = field.table.pickets.values().filter(|picket| picket.side != side);
     let pickets =
         pickets.map(|picket| vec![Rect::from_front(Frame::new(picket.at, picket.facing), footprint, footprint)]);
-    let by = displacement(bearing, distance);
     let swept: Vec<Vec<Point>> =
         stands.iter().map(|stand| geometry::sweep(&stand.corners, Vector::between(Point::default(), by))).collect();
     units.chain(pickets).filter_map(|enemy| approach(stands, &swept, &enemy, bearing, distance)).min()

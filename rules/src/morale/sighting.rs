@@ -14,7 +14,7 @@ use super::flight::least_distance;
 use crate::battle::{Unit, UnitIx};
 use crate::column;
 use crate::field::Field;
-use crate::geometry::{Frame, Rect};
+use crate::geometry::{Extent, Frame, Rect};
 use crate::house::Sightings;
 
 /// Something that friends may see. MOR-20
@@ -94,7 +94,9 @@ pub fn sees(field: &Field, viewer: UnitIx, happening: &Happened) -> Option<i32> 
     let own = field.stands(viewer);
     let reach = field.rules.morale_check.see_event_distance.thousandths();
     let unseen_too = field.rules.house.sightings == Sightings::Within;
-    let measured = happening.samples.iter().map(|sample| (least_distance(&own, sample), sample));
+    let about = field.extent(viewer);
+    let samples = happening.samples.iter().filter(|sample| about.may_be_within(Extent::of(sample.iter()), reach));
+    let measured = samples.map(|sample| (least_distance(&own, sample), sample));
     let mut near: Vec<_> = measured.filter(|(distance, _)| distance.within(reach)).collect();
     near.sort_by_key(|(distance, _)| *distance);
     let seen = near.into_iter().find(|(_, sample)| unseen_too || field.sees_place(viewer, &happening.name, sample));
