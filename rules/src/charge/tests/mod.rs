@@ -244,6 +244,9 @@ fn told(fact: &Fact) -> Option<String> {
         Fact::Countercharges { unit, charger, total } => format!("{unit} meets {charger} {total}"),
         Fact::MoraleCheck { unit, after, .. } => format!("{unit} checks, {after:?}"),
         Fact::FellBack { unit, .. } => format!("{unit} falls back"),
+        Fact::SquareApproached { unit, square, thrown, broken } => {
+            format!("{unit} comes on to {square} with {thrown}{}", if *broken { ", broken" } else { "" })
+        }
         Fact::OrderVoid { unit } => format!("{unit} order void"),
         Fact::Removed { unit, how } => format!("{unit} {how}"),
         _ => return None,
