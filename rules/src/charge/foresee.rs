@@ -112,7 +112,8 @@ fn of_horse(field: &Field<'_>, ix: UnitIx, target: Option<UnitIx>, way: &PathCos
     let fences = fences.iter().filter(|(_, met)| *met == Met::Fence).count();
     if 0 < fences {
         let loss = inches(field.rules.charge.cavalry_fence_loss.thousandths());
-        let text = format!("It crosses {fences} of fences and walls: {loss} inches and a roll to keep its order for each.");
+        let what = if fences == 1 { "a fence or wall".to_owned() } else { format!("{fences} fences or walls") };
+        let text = format!("It crosses {what}: {loss} inches, and a roll to keep its order, for each.");
         notes.push(note(CAVC_25, text));
     }
     let Some(target) = target.map(|target| field.unit(target)) else { return notes };
@@ -122,7 +123,8 @@ fn of_horse(field: &Field<'_>, ix: UnitIx, target: Option<UnitIx>, way: &PathCos
     }
     if field.unit(ix).mounted && square::is_square(target) {
         let dice = field.rules.square.cavalry_approach_dice;
-        let text = format!("Its target is in square: {dice} dice not above its BMP break it, else the horse turns away.");
+        let text =
+            format!("Its target is in square: {dice} dice not above its BMP break it, else the horse turns away.");
         notes.push(note(TAC_42, text));
     }
     notes

@@ -140,7 +140,8 @@ fn own_charge(
     }
     let is_mutual = charges.pending.iter().any(|group| group.point == enemy && group.target == Some(run.point));
     let covered = meeting::covers(play, charges, run, enemy);
-    (covered || is_mutual).then(|| LegEnd::Meets(vec![Comer { unit: enemy, kind: counter::Kind::Charge, joins: false }]))
+    (covered || is_mutual)
+        .then(|| LegEnd::Meets(vec![Comer { unit: enemy, kind: counter::Kind::Charge, joins: false }]))
 }
 
 /// CHG-28, ALG-CHARGE 6d The enemy is charged from this moment, and answers as it can.

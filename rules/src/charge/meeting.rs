@@ -88,12 +88,7 @@ pub fn meet_all(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, o
     met
 }
 
-fn meet_each(
-    play: &mut Play<'_>,
-    charges: &mut Charges<'_>,
-    run: &mut Run,
-    waiting: &mut VecDeque<Comer>,
-) -> Met {
+fn meet_each(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, waiting: &mut VecDeque<Comer>) -> Met {
     let mut met = Met::Nobody;
     while let Some(comer) = waiting.pop_front() {
         if !is_fit(&play.table()[run.point]) {

@@ -53,7 +53,9 @@ pub(super) fn loses_order_at(play: &mut Play<'_>, ix: UnitIx, met: Met) -> Optio
             let order = order_on(play.rules, terrain)?;
             loses_order(play, ix, order).then_some(CAVC_24)
         }
-        Met::Fence => fails(play, ix, Purpose::ChargeFence, CAVC_25, "keeping its order over a fence").then_some(CAVC_25),
+        Met::Fence => {
+            fails(play, ix, Purpose::ChargeFence, CAVC_25, "keeping its order over a fence").then_some(CAVC_25)
+        }
     }
 }
 
@@ -162,13 +164,7 @@ pub(super) fn contact(
 }
 
 /// CAVC-25, COVER-01 The travel to the last fence before contact, if the unit claims its cover.
-fn fence_before(
-    field: &Field<'_>,
-    run: &Run,
-    (way, at): (&PathCost, i32),
-    enemy: UnitIx,
-    touch: i32,
-) -> Option<i32> {
+fn fence_before(field: &Field<'_>, run: &Run, (way, at): (&PathCost, i32), enemy: UnitIx, touch: i32) -> Option<i32> {
     let crossed = way.steps().iter().rev().find_map(|step| match step {
         Step::Crossing { at: crossing, kind, obstacle, .. }
             if kind.is_fence() && at <= *crossing && *crossing <= at + touch =>

@@ -115,12 +115,7 @@ pub(super) fn throw_bonus(
 
 /// CHG-23 to CHG-27, CC-10 The numbers of a unit that charges with a bonus or without; `disorder`: a rule by which it starts in
 /// disorder. None: it cannot start.
-pub(super) fn numbers(
-    play: &Play<'_>,
-    ix: UnitIx,
-    disorder: Option<RuleId>,
-    bonus: Option<Bonus>,
-) -> Option<Numbers> {
+pub(super) fn numbers(play: &Play<'_>, ix: UnitIx, disorder: Option<RuleId>, bonus: Option<Bonus>) -> Option<Numbers> {
     let field = Field::new(play.rules, play.table(), play.dice);
     let unit = field.unit(ix);
     let pace = Pace::of(&field, ix, disorder.is_some())?;

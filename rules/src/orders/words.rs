@@ -1,9 +1,9 @@
 //! Instructions as text: the words of the catalogue's table of keys, as postures use them.
 
 use protocol::orders::{
-    Canister, ColumnFire, ConditionalHoldIf, Countercharge, CounterchargeTarget, EmergencySquare, ExtraFire, FireOnCharges, GroupFire,
-    HoldFire, HoldTrigger, IfCharged, IfHalted, Instructions, MovingFire, Pivot, PressOn, RangeBand, RangeChoice,
-    Reform, Refuse, SquareFire, Stop, SupportCountercharge, TargetChoice, UnseenFire,
+    Canister, ColumnFire, ConditionalHoldIf, Countercharge, CounterchargeTarget, EmergencySquare, ExtraFire,
+    FireOnCharges, GroupFire, HoldFire, HoldTrigger, IfCharged, IfHalted, Instructions, MovingFire, Pivot, PressOn,
+    RangeBand, RangeChoice, Reform, Refuse, SquareFire, Stop, SupportCountercharge, TargetChoice, UnseenFire,
 };
 use protocol::words::Formation;
 use serde::de::DeserializeOwned;
