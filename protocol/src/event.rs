@@ -433,6 +433,17 @@ pub enum Fact {
         /// Its total distance, thousandths of an inch.
         total: u32,
     },
+    /// Cavalry comes on to a square: it breaks it, or turns away at so many inches. TAC-42
+    SquareApproached {
+        /// The point of the charge.
+        unit: UnitId,
+        /// The square.
+        square: UnitId,
+        /// What was thrown.
+        thrown: u32,
+        /// The square is broken.
+        broken: bool,
+    },
     /// A charge strikes. CHG-52
     Contact {
         /// The unit that charges.

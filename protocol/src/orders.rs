@@ -464,6 +464,47 @@ pub struct Instructions {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub role: Option<Role>,
+    /// Which member of a charge mounted cavalry goes for that is not itself charged. CC-15, CAVC-05
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub countercharge_target: Option<CounterchargeTarget>,
+    /// Charged mounted cavalry whose roll fails goes all the same, in disorder. CAVC-07
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub countercharge_if_disordered: Option<bool>,
+    /// Mounted cavalry rides in support of a friend's countercharge. CAVC-28
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub support_countercharge: Option<SupportCountercharge>,
+}
+
+/// Which member of a charge mounted cavalry goes for, where more than one is in reach. CC-15, CAVC-05
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum CounterchargeTarget {
+    /// The nearest: the default.
+    Nearest,
+    /// The point.
+    Point,
+    /// The nearest of its supports.
+    Support,
+}
+
+/// Whose countercharge mounted cavalry supports. CAVC-28
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[ts(export)]
+pub enum SupportCountercharge {
+    /// Nobody's: the default.
+    Never {},
+    /// That of one unit.
+    Of {
+        /// The unit.
+        unit: UnitId,
+    },
+    /// That of any unit of its own brigade.
+    AnyInBrigade {},
 }
 
 /// Whither a disengaging unit leans. DIS-03

@@ -243,6 +243,7 @@ pub(crate) fn form_emergency_squares(play: &mut Play<'_>) {
             play.tell(TAC_40, fact, sentence(text));
         } else {
             unit.footing.disorder = true;
+            unit.marks.square_failed = true;
             let fact = Fact::Disorder { unit: unit.id.clone(), disorder: true };
             let text = format!("{} loses its order in trying to form square.", unit.name);
             play.tell(TAC_41, fact, sentence(text));

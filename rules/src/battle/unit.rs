@@ -254,6 +254,9 @@ pub struct TurnMarks {
     pub draws_ammunition: bool,
     /// Pivoted beyond its arc. ARTY-27
     pub pivoted: bool,
+    /// Lost its order in trying to form square. TAC-41
+    #[serde(default)]
+    pub square_failed: bool,
     /// Rose from lying prone. TAC-09
     pub risen: bool,
     /// Fell back this turn. SHK-09
@@ -268,6 +271,9 @@ pub struct TurnMarks {
     pub charged: bool,
     /// Countercharged. CC-14
     pub countercharged: bool,
+    /// Has thrown for its order over bad ground in a mounted charge. CAVC-24
+    #[serde(default)]
+    pub ground_rolled: bool,
     /// Lost an impact. IDD-22
     pub beaten: bool,
     /// Fought hand to hand. MEL-20

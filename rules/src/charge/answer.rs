@@ -9,9 +9,9 @@ use protocol::words::{Arm, Formation, Quality};
 
 use super::run::Run;
 use super::threat::{body, is_disengaging};
-use super::{counter, volley};
+use super::{counter, riding, volley};
 use crate::battle::{Unit, UnitIx};
-use crate::catalogue::{ARTY_27, CF_01, CF_02, CF_04, CF_05, CF_06, CF_09, REV_12, RuleId, TAC_10, TAC_23};
+use crate::catalogue::{ARTY_27, CAVC_15, CF_01, CF_02, CF_04, CF_05, CF_06, CF_09, REV_12, RuleId, TAC_10, TAC_23};
 use crate::competence::{self, Finding};
 use crate::dice::Purpose;
 use crate::explain::{named, sentence};
@@ -60,6 +60,9 @@ pub fn reply(play: &mut Play<'_>, run: &Run, (way, spent): (&PathCost, i64), ene
     if is_disengaging(unit) || !unit.is_unrouted() || marks.beaten || marks.in_melee {
         return Reply::default();
     }
+    if unit.mounted {
+        return mounted(play, enemy);
+    }
     if unit.footing.prone {
         return rise(play, enemy);
     }
@@ -85,9 +88,29 @@ pub fn reply(play: &mut Play<'_>, run: &Run, (way, spent): (&PathCost, i64), ene
     }
 }
 
+/// CAVC-15, CAVC-38 Horse that is charged fires no volley and never forms: caught in a change of formation it is in disorder and
+/// counts as forming; else it stands as it is, unless it comes to meet the charge.
+fn mounted(play: &mut Play<'_>, ix: UnitIx) -> Reply {
+    let marks = &play.table()[ix].marks;
+    let done = marks.conditional_hold || marks.order_spent || marks.changed_formation;
+    let changes = match play.order(ix) {
+        Order::Form { task } => !matches!(task, FormTask::Resupply {}),
+        _ => false,
+    };
+    if done || !changes {
+        return Reply::default();
+    }
+    let marks = &mut play.table_mut()[ix].marks;
+    marks.changed_formation = true;
+    marks.forming = false;
+    marks.order_spent = true;
+    fall_into_disorder(play, ix, CAVC_15);
+    Reply { forming: true, ..Reply::default() }
+}
+
 fn threatened(play: &Play<'_>, run: &Run, way: &PathCost, spent: i64, enemy: UnitIx) -> Threatened {
     let field = Field::new(play.rules, play.table(), play.dice);
-    let travel = run.slide(&field).first_touch(&body(field.layout(enemy)), way.length()).unwrap_or(0);
+    let travel = riding::contact(&field, run, (way, 0), enemy, way.length()).unwrap_or(0);
     Threatened {
         unit: enemy,
         contact: spent + way.points_at(travel),
@@ -162,6 +185,12 @@ fn marked_form(play: &mut Play<'_>, run: &Run, threatened: &Threatened, task: &F
     if rolls(play, ix, CF_02) && forms(play, run, ix, formation, CF_02) { caught } else { fails(play, ix, CF_04) }
 }
 
+/// TAC-41 Foot that lost its order in trying to form square counts as forming against horse.
+pub fn is_caught_squaring(play: &Play<'_>, charger: UnitIx, ix: UnitIx) -> bool {
+    let unit = &play.table()[ix];
+    play.table()[charger].mounted && unit.marks.square_failed && unit.footing.disorder
+}
+
 /// CF-01 Formed veterans and elites outside woods and rough ground.
 fn takes_half_a_move(play: &Play<'_>, ix: UnitIx) -> bool {
     let field = Field::new(play.rules, play.table(), play.dice);
@@ -195,7 +224,7 @@ fn marching(play: &mut Play<'_>, run: &Run, way: &PathCost, spent: i64, threaten
 /// CC-04 A marching unit that was to come and meet the charge, and never had its moment, takes it as it stands, on Conditional
 /// Hold.
 pub fn is_caught(play: &mut Play<'_>, ix: UnitIx) {
-    if matches!(play.order(ix), Order::Move(_)) {
+    if matches!(play.order(ix), Order::Move(_)) && !play.table()[ix].mounted {
         goes_to_hold(play, ix, REV_12, true);
     }
 }

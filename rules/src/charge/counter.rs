@@ -1,13 +1,14 @@
 //! Enemies who come to meet a charge: who may, when, and in what order. CC-01 to CC-07, CC-20, ALG-CHARGE 9
 //!
-//! Owns the triggers of a leg and the answers. How the two meet is [`super::meeting`]'s. Only foot: mounted units come with the
-//! cavalry's own rules.
+//! Owns the triggers of a leg and the answers. How the two meet is [`super::meeting`]'s; what is peculiar to horse,
+//! [`super::riders`]'.
 
 use std::collections::BTreeSet;
 
 use protocol::orders::{Countercharge, IfCharged, Order};
 use protocol::words::Arm;
 
+use super::riders;
 use super::run::{Run, is_fit};
 use super::sweep::Slide;
 use super::threat::{body, distance};
@@ -28,6 +29,8 @@ pub struct Comer {
     pub unit: UnitIx,
     /// In what way.
     pub kind: Kind,
+    /// It is not charged itself. CAVC-18
+    pub joins: bool,
 }
 
 /// In what way a unit comes to meet a charge.
@@ -35,10 +38,12 @@ pub struct Comer {
 pub enum Kind {
     /// By a charge of its own, not begun. CHG-51
     Charge,
-    /// From HOLD. CC-02
+    /// From HOLD, horse from Conditional Hold too. CC-02, CC-15
     Hold,
-    /// From MOVE, in disorder. CC-04
+    /// From MOVE, in disorder. CC-04, CC-16
     March,
+    /// Horse from FORM, in disorder and forming. CC-17
+    Form,
 }
 
 /// CC-02, CC-05, CC-06 Whether a unit of foot could countercharge this charge at all.
@@ -51,7 +56,7 @@ pub fn may_countercharge(play: &Play<'_>, run: &Run, ix: UnitIx) -> bool {
     let marches = matches!(order, Order::Move(_)) && !marks.order_spent;
     let running = u32::try_from(field.rules.charge.max_consecutive_charges).unwrap_or(0);
     let fired_at_it = run.members().iter().any(|member| marks.fired_at.contains(&field.unit(*member).id));
-    unit.arm == Arm::Infantry
+    (unit.arm == Arm::Infantry || unit.arm == Arm::Cavalry && !unit.mounted)
         && (on_hold || marches)
         && !marks.conditional_hold
         && is_fit(unit)
@@ -64,9 +69,13 @@ pub fn may_countercharge(play: &Play<'_>, run: &Run, ix: UnitIx) -> bool {
         && !(unit.is_half_strength() && officer::present(&field, ix).is_none())
 }
 
-/// CC-02 The distance at which foot comes, thousandths of an inch.
-fn trigger_distance(play: &Play<'_>) -> i32 {
-    play.rules.charge.infantry_countercharge_distance.thousandths()
+/// CC-02, CC-15 The distance at which a unit comes, thousandths of an inch.
+fn trigger_distance(play: &Play<'_>, ix: UnitIx) -> i32 {
+    let table = &play.rules.charge;
+    match play.table()[ix].mounted {
+        true => table.cavalry_countercharge_distance.thousandths(),
+        false => table.infantry_countercharge_distance.thousandths(),
+    }
 }
 
 /// CF-09 Whether by the points plotted beforehand the charger will be in disorder when it comes so near to a unit.
@@ -75,7 +84,7 @@ pub fn charger_disordered_at_trigger(play: &Play<'_>, run: &Run, way: &PathCost,
     if field.unit(run.point).footing.disorder {
         return true;
     }
-    let near = run.slide(&field).first_within(&body(field.layout(ix)), trigger_distance(play), way.length());
+    let near = run.slide(&field).first_within(&body(field.layout(ix)), trigger_distance(play, ix), way.length());
     near.is_some_and(|travel| run.is_disordered_at(spent + way.points_at(travel)) || is_rough_before(way, travel))
 }
 
@@ -96,9 +105,14 @@ pub fn candidates(
     let slides: Vec<Slide> =
         run.members().into_iter().map(|ix| Slide::new(body(field.layout(ix)), run.bearing)).collect();
     let mut candidates = Vec::new();
-    for (ix, _) in field.enemies_of(side).filter(|(ix, _)| !run.stuck.contains(ix)) {
-        let limit = match (Some(ix) == target, target_comes) {
-            (true, true) => Some(trigger_distance(play)),
+    for (ix, unit) in field.enemies_of(side).filter(|(ix, _)| !run.stuck.contains(ix)) {
+        let is_target = Some(ix) == target;
+        if is_target && target_comes && unit.mounted {
+            candidates.extend(riders::in_view_at(&field, run, ix, end).map(|travel| (travel, ix)));
+            continue;
+        }
+        let limit = match (is_target, target_comes) {
+            (true, true) => Some(trigger_distance(play, ix)),
             (true, false) => None,
             (false, _) => third_party(play, run, ix),
         };
@@ -110,18 +124,21 @@ pub fn candidates(
     candidates
 }
 
-/// CC-02 At which distance a unit that is not charged would come; none: it never does.
+/// CC-02, CC-15 At which distance a unit that is not charged would come; none: it never does.
 fn third_party(play: &Play<'_>, run: &Run, ix: UnitIx) -> Option<i32> {
-    if matches!(play.order(ix), Order::Move(_)) || !may_countercharge(play, run, ix) {
+    let may = match play.table()[ix].mounted {
+        true => riders::may_join(play, &run.members(), ix),
+        false => !matches!(play.order(ix), Order::Move(_)) && may_countercharge(play, run, ix),
+    };
+    if !may {
         return None;
     }
+    let limit = trigger_distance(play, ix);
     match wish(play, ix) {
         Countercharge::Never {} => None,
-        Countercharge::Within { distance } => {
-            Some(i32::try_from(distance).unwrap_or(i32::MAX).min(trigger_distance(play)))
-        }
+        Countercharge::Within { distance } => Some(i32::try_from(distance).unwrap_or(i32::MAX).min(limit)),
         Countercharge::IfAttackerDisordered {} | Countercharge::IfFriendCharged {} | Countercharge::Always {} => {
-            Some(trigger_distance(play))
+            Some(limit)
         }
     }
 }
@@ -139,7 +156,7 @@ pub fn triggered(play: &mut Play<'_>, run: &mut Run, target: Option<UnitIx>, uni
         if !comes(play, run, target, ix) {
             continue;
         }
-        match nearest_member(play, run, ix) {
+        match member_for(play, run, target, ix) {
             Some(member) if member == run.point => at_point.push(ix),
             Some(member) => at_support.push((member, ix)),
             None => {}
@@ -149,7 +166,7 @@ pub fn triggered(play: &mut Play<'_>, run: &mut Run, target: Option<UnitIx>, uni
     for support in supports {
         run.leaves(support);
         let theirs: Vec<UnitIx> = at_support.iter().filter(|(of, _)| *of == support).map(|(_, ix)| *ix).collect();
-        let comers = in_order(play, support, theirs).into_iter().map(|unit| comer(play, unit)).collect();
+        let comers = in_order(play, support, theirs).into_iter().map(|unit| comer(play, target, unit)).collect();
         run.set_aside.push((support, comers));
     }
     if at_point.is_empty() {
@@ -159,20 +176,26 @@ pub fn triggered(play: &mut Play<'_>, run: &mut Run, target: Option<UnitIx>, uni
         // CC-08 The old target is released; what it has done in answer stays done.
         play.table_mut()[target].marks.charged_by = None;
     }
-    Some(in_order(play, run.point, at_point).into_iter().map(|unit| comer(play, unit)).collect())
+    Some(in_order(play, run.point, at_point).into_iter().map(|unit| comer(play, target, unit)).collect())
 }
 
-fn comer(play: &Play<'_>, unit: UnitIx) -> Comer {
-    let kind = if matches!(play.order(unit), Order::Move(_)) { Kind::March } else { Kind::Hold };
-    Comer { unit, kind }
+fn comer(play: &Play<'_>, target: Option<UnitIx>, unit: UnitIx) -> Comer {
+    let by_order = if matches!(play.order(unit), Order::Move(_)) { Kind::March } else { Kind::Hold };
+    let kind = if play.table()[unit].mounted { riders::kind(play, unit) } else { None };
+    Comer { unit, kind: kind.unwrap_or(by_order), joins: Some(unit) != target }
 }
 
 /// Whether a triggered unit still can come, sees the charge, and is told to.
 fn comes(play: &mut Play<'_>, run: &Run, target: Option<UnitIx>, ix: UnitIx) -> bool {
-    if !may_countercharge(play, run, ix) || nearest_member(play, run, ix).is_none() {
+    let mounted = play.table()[ix].mounted;
+    let may = if mounted { riders::may_join(play, &run.members(), ix) } else { may_countercharge(play, run, ix) };
+    if !may || member_for(play, run, target, ix).is_none() {
         return false;
     }
     let in_disorder = play.table()[run.point].footing.disorder;
+    if Some(ix) == target && mounted {
+        return true;
+    }
     if Some(ix) == target {
         let told = play.choice(ix, IfCharged::Stand, |said| said.if_charged).0;
         return told != IfCharged::CounterchargeIfAttackerDisordered || in_disorder;
@@ -186,13 +209,21 @@ fn comes(play: &mut Play<'_>, run: &Run, target: Option<UnitIx>, ix: UnitIx) -> 
     }
 }
 
-/// CC-20 The member of the charge for which a unit goes: the nearest that it sees within reach.
-fn nearest_member(play: &Play<'_>, run: &Run, ix: UnitIx) -> Option<UnitIx> {
+/// CC-20, CC-14 The member of the charge for which a unit goes: of those that it sees within reach the nearest, or as the owner
+/// of horse says; horse that is charged itself goes for the point, however far.
+fn member_for(play: &Play<'_>, run: &Run, target: Option<UnitIx>, ix: UnitIx) -> Option<UnitIx> {
     let field = Field::new(play.rules, play.table(), play.dice);
-    let limit = trigger_distance(play);
+    let mounted = field.unit(ix).mounted;
+    if mounted && Some(ix) == target {
+        return field.sees(ix, run.point).then_some(run.point);
+    }
+    let limit = trigger_distance(play, ix);
     let near = run.members().into_iter().filter(|member| distance(&field, ix, *member).within(limit));
-    let seen = near.filter(|member| field.sees(ix, *member));
-    seen.min_by_key(|member| (distance(&field, ix, *member), field.center(*member)))
+    let seen: Vec<UnitIx> = near.filter(|member| field.sees(ix, *member)).collect();
+    match mounted {
+        true => riders::member_for(play, run, ix, &seen),
+        false => seen.into_iter().min_by_key(|member| (distance(&field, ix, *member), field.center(*member))),
+    }
 }
 
 /// CC-07 The nearest first, level ones by their dice.

@@ -7,17 +7,22 @@ use protocol::event::Note;
 use protocol::orders::Order;
 use protocol::place::Point;
 
-use super::objective;
 use super::pace::{Pace, inches};
+use super::riding::{self, Met};
 use super::run::{OFF_THE_FRONT, toward};
 use super::threat::{self, Why};
+use super::{objective, square};
 use crate::battle::UnitIx;
-use crate::catalogue::{CHG_06, CHG_09, CHG_11, CHG_13, CHG_23, CHG_28, ORD_13, RuleId};
+use crate::catalogue::{
+    CAVC_03, CAVC_24, CAVC_25, CHG_06, CHG_09, CHG_11, CHG_13, CHG_23, CHG_28, ORD_13, RuleId, TAC_42,
+};
 use crate::explain::called;
 use crate::field::Field;
 use crate::fire;
 use crate::geometry;
+use crate::ground::PathCost;
 use crate::morale::flight::displacement;
+use crate::ruleset::OrderOfCharge;
 
 /// A charge as it is foreseen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,10 +86,48 @@ pub fn foresee(field: &Field<'_>, ix: UnitIx, order: &Order) -> Option<Foreseen>
         (false, false) => "Over this ground it does not reach so far.",
     };
     notes.push(note(CHG_28, text.to_owned()));
+    let target = declared.filter(|enemy| threat::distance(field, ix, *enemy).rounded() == gap);
+    notes.extend(of_horse(field, ix, target, &way, gap.min(farthest)));
     let stops = (farthest < gap).then(|| "it would fall short".to_owned());
     let by = displacement(bearing, gap.min(farthest));
     let path = vec![anchor, Point::new(anchor.x + by.x, anchor.y + by.y)];
     Some(Foreseen { path, stops, notes })
+}
+
+/// CAVC-03, CAVC-24, CAVC-25, TAC-42 What horse should know of its way, and anybody of charging horse; of the enemy no more than
+/// what is seen of him.
+fn of_horse(field: &Field<'_>, ix: UnitIx, target: Option<UnitIx>, way: &PathCost, end: i32) -> Vec<Note> {
+    let mut notes = Vec::new();
+    let rolls = field.unit(ix).mounted && !field.unit(ix).footing.disorder;
+    match riding::worst_ground(field, ix, way, end) {
+        Some(OrderOfCharge::Disorder) if rolls => {
+            notes.push(note(CAVC_24, "The ground on its way puts the whole charge in disorder.".to_owned()));
+        }
+        Some(OrderOfCharge::Roll) if rolls => {
+            notes.push(note(CAVC_24, "It must roll to keep its order over the ground on its way.".to_owned()));
+        }
+        _ => {}
+    }
+    let fences = riding::on_the_way(field.table, ix, field.rules, way, end);
+    let fences = fences.iter().filter(|(_, met)| *met == Met::Fence).count();
+    if 0 < fences {
+        let loss = inches(field.rules.charge.cavalry_fence_loss.thousandths());
+        let what = if fences == 1 { "a fence or wall".to_owned() } else { format!("{fences} fences or walls") };
+        let text = format!("It crosses {what}: {loss} inches, and a roll to keep its order, for each.");
+        notes.push(note(CAVC_25, text));
+    }
+    let Some(target) = target.map(|target| field.unit(target)) else { return notes };
+    if target.mounted && target.is_unrouted() {
+        let text = "Its target is mounted, and may come to meet it half-way.";
+        notes.push(note(CAVC_03, text.to_owned()));
+    }
+    if field.unit(ix).mounted && square::is_square(target) {
+        let dice = field.rules.square.cavalry_approach_dice;
+        let text =
+            format!("Its target is in square: {dice} dice not above its BMP break it, else the horse turns away.");
+        notes.push(note(TAC_42, text));
+    }
+    notes
 }
 
 /// CHG-13 Why a charge would not be made at all.

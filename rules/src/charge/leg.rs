@@ -2,29 +2,29 @@
 //!
 //! Owns who is the target of the leg, and the events along it by travel and rank. What each event is stands in its own file.
 
+mod incidents;
+mod plan;
+
 use std::collections::BTreeMap;
 
 use protocol::event::Fact;
-use protocol::ids::FeatureId;
-use protocol::orders::Order;
 
+use self::incidents::{drop_halted, halts_at_feature, pass_through};
+use self::plan::Event;
 use super::answer::{self, Reply};
 use super::counter::{self, Comer};
-use super::pace::first_travel_at;
+use super::riders::{self, Answer};
 use super::run::Run;
 use super::sweep::Slide;
 use super::threat::body;
-use super::{Charges, bystanders, declare, meeting, objective, volley};
+use super::{Charges, bystanders, declare, meeting, riding, square, volley};
 use crate::battle::UnitIx;
-use crate::catalogue::{CHG_12, CHG_28, CHG_44, CHG_51, MOVE_05, RuleId};
-use crate::competence;
-use crate::dice::Purpose;
+use crate::catalogue::{CHG_28, CHG_51};
 use crate::explain::{called, named, sentence};
 use crate::field::Field;
 use crate::fire::{self, Shot};
-use crate::ground::{PathCost, Step, Terrain};
+use crate::ground::PathCost;
 use crate::leaders;
-use crate::morale::consequence::fall_into_disorder;
 use crate::play::Play;
 use crate::rout;
 
@@ -51,23 +51,6 @@ pub enum LegEnd {
     Over(&'static str),
 }
 
-/// What happens at a travel; at equal travel in this order. ALG-CHARGE 8
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Event {
-    /// Ground or distance puts it in disorder.
-    Disorder(RuleId),
-    /// The point goes through a friend. CHG-49
-    Pass(UnitIx),
-    /// The volley of the target, and those who are not charged.
-    Fire { volley: bool, others: Vec<UnitIx> },
-    /// Enemies who may countercharge.
-    Trigger(Vec<UnitIx>),
-    /// A feature at which it may halt. CHG-12
-    Feature,
-    /// A routed enemy is reached. CHG-52
-    Surrender(UnitIx),
-}
-
 /// The leg under way.
 struct Leg {
     way: PathCost,
@@ -90,11 +73,16 @@ pub fn play(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run) -> Le
         let field = Field::new(play.rules, play.table(), play.dice);
         let way = run.way(&field);
         let reach = way.reach(run.left());
-        (way, reach, first_touched(&field, run, reach))
+        let touched = first_touched(&field, run, &way, reach);
+        (way, reach, touched)
     };
     if let Some(end) = own_charge(play, charges, run, touched) {
         return end;
     }
+    // CAVC-22 Who is bound to come may be out of this charge's own reach, but not of that of a victor.
+    let due = touched.or(run.target.filter(|_| !run.is_victor));
+    let answer = due.map_or(Answer::Stands, |enemy| riders::answer(play, run, enemy));
+    let target = if answer == Answer::Comes { due } else { touched };
     let mut leg = Leg {
         way,
         spent: run.spent,
@@ -102,21 +90,21 @@ pub fn play(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run) -> Le
         gone: BTreeMap::new(),
         holds: holds(play, run, reach),
         reach,
-        target: touched,
+        target,
         reply: Reply::default(),
     };
-    if let Some(enemy) = touched {
+    if let Some(enemy) = target {
         leg.reply = charged(play, run, &leg, enemy);
+        leg.reply.countercharges |= matches!(answer, Answer::Comes | Answer::Later);
     }
     leg.runs(play, charges, run)
 }
 
 /// CHG-52 The first enemy that the stands of the point touch; the declared target if it stands just behind.
-fn first_touched(field: &Field<'_>, run: &Run, reach: i32) -> Option<UnitIx> {
-    let slide = run.slide(field);
+fn first_touched(field: &Field<'_>, run: &Run, way: &PathCost, reach: i32) -> Option<UnitIx> {
     let side = field.unit(run.point).side;
     let enemies = field.enemies_of(side).filter(|(enemy, unit)| unit.is_unrouted() && fire::is_target(field, *enemy));
-    let touch = |enemy: UnitIx| slide.first_touch(&body(field.layout(enemy)), reach);
+    let touch = |enemy: UnitIx| riding::contact(field, run, (way, 0), enemy, reach);
     let touched: Vec<(i32, UnitIx)> = enemies.filter_map(|(enemy, _)| Some((touch(enemy)?, enemy))).collect();
     let (first, enemy) = *touched.iter().min_by_key(|(at, enemy)| (*at, field.center(*enemy)))?;
     let declared = touched.iter().find(|(at, enemy)| Some(*enemy) == run.target && *at <= first + JUST_BEHIND);
@@ -152,7 +140,8 @@ fn own_charge(
     }
     let is_mutual = charges.pending.iter().any(|group| group.point == enemy && group.target == Some(run.point));
     let covered = meeting::covers(play, charges, run, enemy);
-    (covered || is_mutual).then(|| LegEnd::Meets(vec![Comer { unit: enemy, kind: counter::Kind::Charge }]))
+    (covered || is_mutual)
+        .then(|| LegEnd::Meets(vec![Comer { unit: enemy, kind: counter::Kind::Charge, joins: false }]))
 }
 
 /// CHG-28, ALG-CHARGE 6d The enemy is charged from this moment, and answers as it can.
@@ -170,7 +159,8 @@ fn charged(play: &mut Play<'_>, run: &mut Run, leg: &Leg, enemy: UnitIx) -> Repl
     unit.marks.charged_by = Some(by.clone());
     let fact = Fact::Charged { unit: unit.id.clone(), by };
     play.tell(CHG_28, fact, sentence(text));
-    answer::reply(play, run, (&leg.way, leg.spent), enemy)
+    let reply = answer::reply(play, run, (&leg.way, leg.spent), enemy);
+    Reply { forming: reply.forming || answer::is_caught_squaring(play, run.point, enemy), ..reply }
 }
 
 /// CHG-18 How far each support comes: to the rear of friends ahead, or to an enemy of its own.
@@ -204,6 +194,12 @@ impl Leg {
                     run.fall_into_disorder(play, rule);
                     None
                 }
+                Event::Going(met) => {
+                    if let Some(rule) = riding::loses_order_at(play, run.point, met) {
+                        run.fall_into_disorder(play, rule);
+                    }
+                    None
+                }
                 Event::Pass(friend) => {
                     pass_through(play, run, friend);
                     None
@@ -212,6 +208,13 @@ impl Leg {
                     let end = self.fire(play, charges, run, volley, &others);
                     contact = self.contact(play, run);
                     end
+                }
+                Event::Square(square) => {
+                    if let Some(distance) = square::approach(play, run.point, square) {
+                        self.turns_away(play, run, square, distance);
+                        contact = None;
+                    }
+                    None
                 }
                 Event::Trigger(units) => counter::triggered(play, run, self.target, &units).map(LegEnd::Meets),
                 Event::Feature => halts_at_feature(play, run).then_some(LegEnd::Over("halted at its objective")),
@@ -239,6 +242,7 @@ impl Leg {
             answer::is_caught(play, enemy);
         }
         match (self.target, contact) {
+            _ if run.turned_away => LegEnd::Over("turned away from the square"),
             (Some(enemy), Some(_)) => LegEnd::Contact { enemy, forming: self.reply.forming },
             _ if run.is_victor => LegEnd::Over("ran out its distance"),
             _ if run.target.is_none() => LegEnd::Over("ran out its distance"),
@@ -251,7 +255,16 @@ impl Leg {
         let field = Field::new(play.rules, play.table(), play.dice);
         let target = self.target.filter(|target| field.unit(*target).on_table())?;
         let rest = self.reach - self.at;
-        run.slide(&field).first_touch(&body(field.layout(target)), rest).map(|travel| self.at + travel)
+        riding::contact(&field, run, (&self.way, self.at), target, rest).map(|travel| self.at + travel)
+    }
+
+    /// TAC-42 It will halt at a distance from the square, or is nearer already and halts here.
+    fn turns_away(&mut self, play: &Play<'_>, run: &mut Run, square: UnitIx, distance: i32) {
+        let field = Field::new(play.rules, play.table(), play.dice);
+        let rest = self.reach - self.at;
+        let halt = run.slide(&field).first_within(&body(field.layout(square)), distance, rest);
+        self.reach = self.at + halt.unwrap_or(rest);
+        run.turned_away = true;
     }
 
     /// CHG-30 to CHG-34 The travel at which the target's volley falls, if it fires one that is not lost.
@@ -267,75 +280,6 @@ impl Leg {
         let field = Field::new(play.rules, play.table(), play.dice);
         let most = self.contact(play, run).unwrap_or(self.reach);
         Some(run.slide(&field).first_within(&body(field.layout(enemy)), distance, most).unwrap_or(most))
-    }
-
-    /// All events of the leg as it is planned when it starts.
-    fn events(
-        &self,
-        play: &Play<'_>,
-        charges: &Charges<'_>,
-        run: &Run,
-        contact: Option<i32>,
-        volley: Option<i32>,
-    ) -> Vec<(i32, Event)> {
-        let field = Field::new(play.rules, play.table(), play.dice);
-        let end = contact.unwrap_or(self.reach);
-        let mut events = Vec::new();
-        events.extend(self.disorder(&field, run));
-        let slide = run.slide(&field);
-        let side = field.unit(run.point).side;
-        let friends = field.table.units_of(side).filter(|(friend, _)| !run.members().contains(friend));
-        for (friend, _) in friends {
-            let met = slide.first_overlap(&field.stands(friend), end).filter(|at| 0 < *at);
-            events.extend(met.map(|at| (at, Event::Pass(friend))));
-        }
-        let mut fires: BTreeMap<i32, (bool, Vec<UnitIx>)> = BTreeMap::new();
-        if let Some(at) = volley {
-            fires.entry(at).or_default().0 = true;
-        }
-        for (at, unit) in bystanders::planned(play, charges, run, self.target, end) {
-            fires.entry(at).or_default().1.push(unit);
-        }
-        events.extend(fires.into_iter().map(|(at, (volley, others))| (at, Event::Fire { volley, others })));
-        let mut triggers: BTreeMap<i32, Vec<UnitIx>> = BTreeMap::new();
-        for (at, unit) in counter::candidates(play, run, self.target, self.reply.countercharges, end) {
-            triggers.entry(at).or_default().push(unit);
-        }
-        events.extend(triggers.into_iter().map(|(at, units)| (at, Event::Trigger(units))));
-        events.extend(self.feature(play, &field, run).map(|at| (at, Event::Feature)));
-        let routed = field.enemies_of(side).filter(|(_, enemy)| !enemy.is_unrouted());
-        for (enemy, _) in routed {
-            let reached = slide.first_touch(&field.stands(enemy), end);
-            events.extend(reached.map(|at| (at, Event::Surrender(enemy))));
-        }
-        events.sort();
-        events
-    }
-
-    /// CHG-26, MOVE-05 Where distance or rough ground puts the charge in disorder.
-    fn disorder(&self, field: &Field<'_>, run: &Run) -> Option<(i32, Event)> {
-        if field.unit(run.point).footing.disorder {
-            return None;
-        }
-        let rule = if field.unit(run.point).drill() == protocol::words::Quality::Green {
-            crate::catalogue::MOVE_07
-        } else {
-            crate::catalogue::MOVE_06
-        };
-        let by_distance = run.disorder.and_then(|at| first_travel_at(&self.way, at - self.spent)).map(|at| (at, rule));
-        let rough = self.way.steps().iter().find_map(|step| match step {
-            Step::Ground { from, terrain: Terrain::Rough, .. } => Some((*from, MOVE_05)),
-            _ => None,
-        });
-        by_distance.into_iter().chain(rough).min_by_key(|(at, _)| *at).map(|(at, rule)| (at, Event::Disorder(rule)))
-    }
-
-    /// CHG-12 Where the point reaches the feature at which it may halt.
-    fn feature(&self, play: &Play<'_>, field: &Field<'_>, run: &Run) -> Option<i32> {
-        let feature = feature_of(play, run)?;
-        let at =
-            objective::reached_at(field, &feature, field.unit(run.point).footing.anchor, self.way.point(self.reach))?;
-        (0 < at).then_some(at)
     }
 
     /// Moves all members on.
@@ -386,52 +330,4 @@ impl Leg {
         let stands = |enemy: UnitIx| play.table()[enemy].on_table() && play.table()[enemy].is_unrouted();
         self.target.filter(|enemy| !stands(*enemy)).map(|_| LegEnd::Again)
     }
-}
-
-/// CHG-44 Supports that are halted leave the charge in disorder.
-fn drop_halted(play: &mut Play<'_>, run: &mut Run) {
-    for ix in run.supports.clone() {
-        if super::run::is_fit(&play.table()[ix]) {
-            continue;
-        }
-        run.leaves(ix);
-        play.table_mut()[ix].marks.order_spent = true;
-        fall_into_disorder(play, ix, CHG_44);
-    }
-}
-
-/// CHG-49 The rolls of the point and of a friend in its way.
-fn pass_through(play: &mut Play<'_>, run: &Run, friend: UnitIx) {
-    let findings = {
-        let field = Field::new(play.rules, play.table(), play.dice);
-        competence::pass_through(play, &field, run.point, friend)
-    };
-    for finding in findings {
-        let (unit, passed, rule) = (finding.unit, finding.passed, finding.rule);
-        finding.tell(play);
-        if !passed {
-            fall_into_disorder(play, unit, rule);
-        }
-    }
-}
-
-/// CHG-12 The feature at which a charge may halt: its own objective, or one that its owner named, for one that runs on.
-fn feature_of(play: &Play<'_>, run: &Run) -> Option<FeatureId> {
-    let named = play.choice(run.point, None, |said| said.halt_at.clone().map(Some)).0;
-    match (play.order(run.point), run.target) {
-        (Order::Charge { objective, .. }, None) => named.or(objective),
-        _ => named.filter(|_| run.is_victor),
-    }
-}
-
-/// CHG-12 One competence roll to halt there.
-fn halts_at_feature(play: &mut Play<'_>, run: &Run) -> bool {
-    let finding = {
-        let field = Field::new(play.rules, play.table(), play.dice);
-        let key = field.unit(run.point).id.to_string();
-        competence::roll(play, &field, run.point, Purpose::ChargeHalt, &[&key], "halting its charge")
-    };
-    let passed = finding.passed;
-    competence::Finding { rule: CHG_12, ..finding }.tell(play);
-    passed
 }

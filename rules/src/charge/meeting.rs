@@ -2,16 +2,19 @@
 //!
 //! Owns how each sets out, the way of both to the midpoint, and who goes on. What happens where they meet is [`super::strike`]'s.
 
+use std::collections::VecDeque;
+
 use protocol::event::Fact;
 
 use super::clash::Ending;
 use super::counter::{Comer, Kind, is_rough_before};
-use super::pace::Pace;
-use super::run::{Numbers, OFF_THE_FRONT, Run, is_fit, nearest_first, numbers, toward};
+use super::run::{Bonus, Numbers, OFF_THE_FRONT, Run, is_fit, nearest_first, numbers, throw_bonus, toward};
 use super::threat::distance;
-use super::{Charges, clash, place, strike, volley};
+use super::{Charges, clash, place, riders, riding, strike, volley};
 use crate::battle::UnitIx;
-use crate::catalogue::{CC_02, CC_03, CC_04, CC_08, CC_09, CHG_09, CHG_18, MOVE_05, RuleId};
+use crate::catalogue::{
+    CAVC_06, CAVC_11, CC_02, CC_03, CC_04, CC_08, CC_09, CC_16, CC_17, CHG_09, CHG_18, MOVE_05, RuleId,
+};
 use crate::competence::{self, Finding};
 use crate::dice::Purpose;
 use crate::explain::{Explain, called, named, sentence};
@@ -40,45 +43,59 @@ pub enum Met {
 /// CHG-28, CHG-51 Whether the distances of a charge and of its target's own charge together cover the gap; the target's bonus is
 /// thrown for it.
 pub fn covers(play: &Play<'_>, charges: &mut Charges<'_>, run: &Run, enemy: UnitIx) -> bool {
+    let off = off_its_front(play, run, enemy);
     let thrown = charges.thrown.get(&enemy).cloned();
-    let found = of_own_charge(play, run, enemy, thrown);
-    let Some(numbers) = found else { return false };
-    let field = Field::new(play.rules, play.table(), play.dice);
-    let gap = distance(&field, run.point, enemy).rounded();
-    let theirs = numbers.pace.points(numbers.total);
-    let bearing = toward(&field, enemy, run.point).unwrap_or(run.bearing.reversed());
-    let reach = numbers.pace.way(&field, field.unit(enemy), bearing, theirs).reach(theirs);
-    let own = run.way(&field).reach(run.left());
-    if let (Some(dice), false) = (numbers.dice, charges.thrown.contains_key(&enemy)) {
-        charges.thrown.insert(enemy, (dice, numbers.total - numbers.pace.rate));
+    let bonus = thrown.or_else(|| throw_bonus(play, enemy, off.is_some(), Purpose::ChargeBonus, 0));
+    if let Some(bonus) = &bonus {
+        charges.thrown.insert(enemy, bonus.clone());
     }
+    numbers(play, enemy, off, bonus).is_some_and(|numbers| cover_the_gap(play, run, enemy, &numbers))
+}
+
+/// CAVC-21 Whether a charge and the horse that is ready to meet it together cover the gap.
+pub fn ready_covers(play: &Play<'_>, run: &Run, ix: UnitIx) -> bool {
+    run.ready.get(&ix).is_some_and(|numbers| cover_the_gap(play, run, ix, numbers))
+}
+
+fn cover_the_gap(play: &Play<'_>, run: &Run, ix: UnitIx, numbers: &Numbers) -> bool {
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let gap = distance(&field, run.point, ix).rounded();
+    let theirs = numbers.pace.points(numbers.total);
+    let bearing = toward(&field, ix, run.point).unwrap_or(run.bearing.reversed());
+    let reach = numbers.pace.way(&field, field.unit(ix), bearing, theirs).reach(theirs);
+    let own = run.way(&field).reach(run.left());
     gap <= own.saturating_add(reach)
 }
 
-fn of_own_charge(
-    play: &Play<'_>,
-    run: &Run,
-    enemy: UnitIx,
-    thrown: Option<(protocol::event::Dice, i32)>,
-) -> Option<Numbers> {
-    let off = {
-        let field = Field::new(play.rules, play.table(), play.dice);
-        let bearing = toward(&field, enemy, run.point)?;
-        OFF_THE_FRONT <= field.unit(enemy).footing.facing.angle_to(bearing)
-    };
-    let throw = |pace: &Pace| thrown.unwrap_or_else(|| pace.throw(play, Purpose::ChargeBonus, enemy));
-    numbers(play, enemy, off.then_some(CHG_09), throw)
+/// CHG-51, CC-03 The rule by which a unit goes in disorder that has the charge 45 degrees or more off its front.
+fn off_its_front(play: &Play<'_>, run: &Run, ix: UnitIx) -> Option<RuleId> {
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let bearing = toward(&field, ix, run.point)?;
+    (OFF_THE_FRONT <= field.unit(ix).footing.facing.angle_to(bearing)).then_some(CHG_09)
 }
 
 /// ALG-CHARGE 9, 10 The point meets those who come, one by one, while it wins and stays in good morale.
 pub fn meet_all(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, others: Vec<Comer>) -> Met {
+    let mut waiting = VecDeque::from(others);
+    let met = meet_each(play, charges, run, &mut waiting);
+    for comer in waiting {
+        // CC-07 A pair that is no longer due lapses: it is charged no longer.
+        let (charger, marks) = (play.table()[run.point].id.clone(), &mut play.table_mut()[comer.unit].marks);
+        if marks.charged_by.as_ref() == Some(&charger) {
+            marks.charged_by = None;
+        }
+    }
+    met
+}
+
+fn meet_each(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, waiting: &mut VecDeque<Comer>) -> Met {
     let mut met = Met::Nobody;
-    for comer in others {
+    while let Some(comer) = waiting.pop_front() {
         if !is_fit(&play.table()[run.point]) {
+            waiting.push_front(comer);
             return Met::Over("came to an end");
         }
-        let able = is_fit(&play.table()[comer.unit]);
-        let Some(mut other) = able.then(|| sets_out(play, charges, run, &comer)).flatten() else {
+        let Some(mut other) = is_free(play, &comer).then(|| sets_out(play, charges, run, &comer)).flatten() else {
             run.stuck.insert(comer.unit);
             continue;
         };
@@ -95,7 +112,7 @@ pub fn meet_all(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, o
             }
             Ending::Repelled => {
                 other.beaten.extend(run.members());
-                other.limit_run_on(comer.kind);
+                other.limit_run_on(play, comer.kind);
                 return Met::Turned(Box::new(other));
             }
             Ending::Recoiled | Ending::Fought => {
@@ -105,6 +122,12 @@ pub fn meet_all(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, o
         }
     }
     met
+}
+
+/// Whether one that was to come still can: in good morale, and not gone in with another that came.
+fn is_free(play: &Play<'_>, comer: &Comer) -> bool {
+    let unit = &play.table()[comer.unit];
+    is_fit(unit) && !(unit.marks.charged || unit.marks.countercharged)
 }
 
 /// ALG-CHARGE 15 Supports that were set aside meet those who came for them, the nearest pair first.
@@ -140,39 +163,90 @@ pub fn meet_set_aside(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut 
     }
 }
 
-/// CC-02 to CC-04, CC-10, CC-20 A unit sets out against a charge: its order, its bonus, its supports.
-fn sets_out(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &Run, comer: &Comer) -> Option<Run> {
+/// CC-02 to CC-04, CC-10, CC-20 A unit sets out against a charge: its order, its bonus, its supports. None: it cannot, or stands.
+fn sets_out(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, comer: &Comer) -> Option<Run> {
     let ix = comer.unit;
-    let (bearing, angle) = {
-        let field = Field::new(play.rules, play.table(), play.dice);
-        let bearing = toward(&field, ix, run.point)?;
-        (bearing, field.unit(ix).footing.facing.angle_to(bearing))
-    };
+    let bearing = toward(&Field::new(play.rules, play.table(), play.dice), ix, run.point)?;
+    let mounted = play.table()[ix].mounted;
     let (numbers, supports) = match comer.kind {
         Kind::Charge => {
+            let off = off_its_front(play, run, ix);
             let thrown = charges.thrown.remove(&ix);
-            let numbers = of_own_charge(play, run, ix, thrown)?;
-            (numbers, own_group(charges, ix))
+            let bonus = thrown.or_else(|| throw_bonus(play, ix, off.is_some(), Purpose::ChargeBonus, 0));
+            (numbers_over_ground(play, run, ix, off, bonus)?, own_group(charges, ix))
         }
-        Kind::Hold | Kind::March => {
-            let rule = order_of(play, ix, comer.kind, angle);
-            let numbers = numbers(play, ix, rule, |pace| pace.throw(play, Purpose::CcBonus, ix))?;
-            (numbers, friends_of(play, charges, ix))
+        Kind::Hold | Kind::March | Kind::Form => {
+            if !run.ready.contains_key(&ix) && !makes_ready(play, run, comer) {
+                return None;
+            }
+            let numbers = run.ready.remove(&ix)?;
+            let supports = match mounted {
+                true => riders::supports(play, charges, run, ix),
+                false => friends_of(play, charges, ix),
+            };
+            (numbers, supports)
         }
     };
-    let other = Run::new(play, ix, supports, Some(run.point), bearing, &numbers);
+    let mut other = Run::new(play, ix, supports, Some(run.point), bearing, &numbers);
+    other.forming = comer.kind == Kind::Form;
     tell(play, run, &other, &numbers);
     for member in other.members() {
         let marks = &mut play.table_mut()[member].marks;
+        let comes = comer.kind != Kind::Charge && (member == ix || mounted);
         marks.bonus_taken |= member == ix && numbers.dice.is_some();
+        marks.countercharged |= comes;
+        marks.order_spent |= member == ix || comes;
     }
-    let marks = &mut play.table_mut()[ix].marks;
-    marks.countercharged |= comer.kind != Kind::Charge;
-    marks.order_spent = true;
     if let Some(rule) = numbers.in_disorder {
         other.members().into_iter().for_each(|member| fall_into_disorder(play, member, rule));
     }
     Some(other)
+}
+
+/// CC-10, CAVC-06, CAVC-07, CAVC-18 Throws for the order and the bonus with which a unit will come. False: its roll has failed, and
+/// its owner lets it stand, or it cannot set out.
+pub(super) fn makes_ready(play: &mut Play<'_>, run: &mut Run, comer: &Comer) -> bool {
+    let ix = comer.unit;
+    let disorder = match order_of(play, run, comer) {
+        InOrder::Yes => None,
+        InOrder::No(rule) => Some(rule),
+        InOrder::Failed(rule) => {
+            let goes = !play.table()[ix].mounted
+                || play.decide(ix, "countercharge_if_disordered", true, |said| said.countercharge_if_disordered);
+            if !goes {
+                return false;
+            }
+            Some(rule)
+        }
+    };
+    let less = match comer.joins && play.table()[ix].mounted {
+        true => play.rules.charge.cavalry_join_in_dice,
+        false => 0,
+    };
+    let bonus = throw_bonus(play, ix, disorder.is_some(), Purpose::CcBonus, less);
+    let Some(numbers) = numbers_over_ground(play, run, ix, disorder, bonus) else { return false };
+    run.ready.insert(ix, numbers);
+    true
+}
+
+/// CAVC-24 The numbers of one that comes, with what the ground up to half-way does to the order of horse.
+fn numbers_over_ground(
+    play: &mut Play<'_>,
+    run: &Run,
+    ix: UnitIx,
+    disorder: Option<RuleId>,
+    bonus: Option<Bonus>,
+) -> Option<Numbers> {
+    let (bearing, half) = {
+        let field = Field::new(play.rules, play.table(), play.dice);
+        (toward(&field, ix, run.point)?, distance(&field, run.point, ix).rounded() / 2)
+    };
+    let inches = bonus.as_ref().map_or(0, |(_, inches)| *inches);
+    let disorder = match disorder {
+        Some(rule) => Some(rule),
+        None => riding::disorder_from_the_start(play, ix, bearing, inches, half),
+    };
+    numbers(play, ix, disorder, bonus)
 }
 
 /// CHG-51 The unit leaves the list; if it was the point of a group its supports go in with it, if a support it leaves that group.
@@ -194,16 +268,33 @@ fn friends_of(play: &Play<'_>, charges: &Charges<'_>, ix: UnitIx) -> Vec<UnitIx>
     friends
 }
 
-/// CC-02 to CC-04 The rule by which a countercharge goes in disorder: off its front, off the march, or by a roll that fails.
-fn order_of(play: &mut Play<'_>, ix: UnitIx, kind: Kind, angle: u32) -> Option<RuleId> {
-    if kind == Kind::March {
-        return Some(CC_04);
+/// Whether a countercharge goes in order.
+enum InOrder {
+    Yes,
+    /// Without a roll, by a rule.
+    No(RuleId),
+    /// A roll has failed.
+    Failed(RuleId),
+}
+
+/// CC-02 to CC-04, CC-16, CC-17, CAVC-06, CAVC-11 A countercharge goes in disorder off its front, off the march, out of forming, or
+/// by a roll that fails.
+fn order_of(play: &mut Play<'_>, run: &Run, comer: &Comer) -> InOrder {
+    let ix = comer.unit;
+    let mounted = play.table()[ix].mounted;
+    match comer.kind {
+        Kind::March if !mounted => return InOrder::No(CC_04),
+        Kind::March if comer.joins => return InOrder::No(CC_16),
+        Kind::March => return InOrder::No(CAVC_11),
+        Kind::Form => return InOrder::No(CC_17),
+        Kind::Hold | Kind::Charge => {}
     }
-    if OFF_THE_FRONT <= angle {
-        return Some(CC_03);
+    if off_its_front(play, run, ix).is_some() {
+        return InOrder::No(CC_03);
     }
+    let rule = if mounted { CAVC_06 } else { CC_02 };
     if play.table()[ix].footing.disorder {
-        return Some(CC_02);
+        return InOrder::No(rule);
     }
     let finding = {
         let field = Field::new(play.rules, play.table(), play.dice);
@@ -211,8 +302,8 @@ fn order_of(play: &mut Play<'_>, ix: UnitIx, kind: Kind, angle: u32) -> Option<R
         competence::roll(play, &field, ix, Purpose::CcOrder, &[&key], "countercharging in good order")
     };
     let passed = finding.passed;
-    Finding { rule: CC_02, ..finding }.tell(play);
-    (!passed).then_some(CC_02)
+    Finding { rule, ..finding }.tell(play);
+    if passed { InOrder::Yes } else { InOrder::Failed(rule) }
 }
 
 fn tell(play: &mut Play<'_>, run: &Run, other: &Run, numbers: &Numbers) {
@@ -268,6 +359,14 @@ fn goes(play: &mut Play<'_>, run: &mut Run, way: &PathCost, travel: i32) {
     for ix in run.members() {
         run.carry(play, ix, 0, travel);
     }
+    for (at, met) in riding::on_the_way(play.table(), run.point, play.rules, way, travel) {
+        if run.is_disordered_at(before + way.points_at(at)) {
+            break;
+        }
+        if let Some(rule) = riding::loses_order_at(play, run.point, met) {
+            run.fall_into_disorder(play, rule);
+        }
+    }
     run.spent = before + way.points_at(travel);
     if run.is_disordered_at(run.spent) {
         run.fall_into_disorder(play, CHG_18);
@@ -278,9 +377,10 @@ fn goes(play: &mut Play<'_>, run: &mut Run, way: &PathCost, travel: i32) {
 }
 
 impl Run {
-    /// CC-11 After winning, foot that countercharged may run on only for what is left of its normal move.
-    fn limit_run_on(&mut self, kind: Kind) {
-        if kind != Kind::Charge {
+    /// CC-11, CAVC-20 After winning, foot that countercharged may run on only for what is left of its normal move; horse keeps its
+    /// bonus.
+    fn limit_run_on(&mut self, play: &Play<'_>, kind: Kind) {
+        if kind != Kind::Charge && !play.table()[self.point].mounted {
             self.budget = self.budget.min(self.pace.points(self.pace.rate).max(self.spent));
         }
     }

@@ -3,8 +3,8 @@
 //! [`play`] plays the list of phase 6, one whole charge after the other (ALG-CHARGE). A charge reads like this: it is
 //! [`declare`]d at the reveal, sets out ([`run`]), and runs in legs ([`leg`]); a leg ends in contact, with enemies who come to
 //! meet it ([`counter`], [`meeting`]), with its point halted ([`press`]), or in nothing. What a charged unit does stands in [`answer`], when
-//! it fires in [`volley`], who else fires in [`bystanders`], where everybody ends in [`place`].
-//! It knows no cavalry of its own (CAVC) yet: mounted units are not ordered to charge.
+//! it fires in [`volley`], who else fires in [`bystanders`], where everybody ends in [`place`]. What horse does otherwise than foot
+//! stands in [`riding`] (ground and fences), [`riders`] (countercharges) and [`square`].
 
 pub mod answer;
 pub mod bystanders;
@@ -18,7 +18,10 @@ pub mod objective;
 pub mod pace;
 pub mod place;
 pub mod press;
+pub mod riders;
+mod riding;
 pub mod run;
+mod square;
 pub mod strike;
 pub mod sweep;
 #[cfg(test)]
@@ -137,6 +140,7 @@ impl Charges<'_> {
 
     /// ALG-CHARGE 5 to 16 One charge with all that comes of it.
     fn play_out(&mut self, play: &mut Play<'_>, mut run: Run) -> Run {
+        let mut turned = Vec::new();
         let end = loop {
             match leg::play(play, self, &mut run) {
                 LegEnd::Again => {}
@@ -150,7 +154,7 @@ impl Charges<'_> {
                     meeting::Met::Nobody => {}
                     meeting::Met::Turned(other) => {
                         place::finish(play, &run, "was thrown back");
-                        run = *other;
+                        turned.push(std::mem::replace(&mut run, *other));
                         run.is_victor = true;
                     }
                     meeting::Met::Over(how) => break how,
@@ -166,6 +170,10 @@ impl Charges<'_> {
                 break "came to an end";
             }
         };
+        // ALG-CHARGE 15: those of a charge that was thrown back are due too.
+        for before in &mut turned {
+            meeting::meet_set_aside(play, self, before);
+        }
         meeting::meet_set_aside(play, self, &mut run);
         place::finish(play, &run, end);
         run

@@ -28,17 +28,31 @@ pub struct Pace {
     pub dice: u32,
     /// Inches for each pip of them.
     pub factor: Factor,
+    /// It is that of a mounted charge, which pays fences by a figure of its own. CAVC-25
+    rides: bool,
 }
 
 impl Pace {
-    /// CHG-24, MOR-60 Of a unit where it stands; `disordered`: at the rate of disorder. None: it cannot start here.
+    /// CHG-24, MOR-60, CAVC-24 Of a unit that charges from where it stands; `disordered`: at the rate of disorder. None: it cannot
+    /// start here.
     pub fn of(field: &Field<'_>, ix: UnitIx, disordered: bool) -> Option<Pace> {
-        Pace::of_body(field, ix, field.unit(ix), disordered)
+        let unit = field.unit(ix);
+        let disordered = disordered || unit.footing.disorder;
+        match unit.mounted {
+            true => {
+                let rates = movement::rates_of_mounted_charge(field.rules, unit, disordered);
+                Some(Pace { rides: true, ..Pace::with(field, ix, rates)? })
+            }
+            false => Pace::of_body(field, ix, unit, disordered),
+        }
     }
 
-    /// As [`Pace::of`], for a unit that sets out as another body than it stands. ARTY-46
+    /// DIS-02 Of a unit that goes back, as another body than it stands. ARTY-46
     pub fn of_body(field: &Field<'_>, ix: UnitIx, body: &Unit, disordered: bool) -> Option<Pace> {
-        let rates = movement::rates_of(field.rules, body, disordered);
+        Pace::with(field, ix, movement::rates_of(field.rules, body, disordered))
+    }
+
+    fn with(field: &Field<'_>, ix: UnitIx, rates: Rates) -> Option<Pace> {
         let bonus = &field.rules.bonus_movement;
         let (rate, count, factor) = match field.footing(ix) {
             Footing::Road => {
@@ -48,7 +62,12 @@ impl Pace {
             Footing::Ground(terrain) => (rates.on(terrain), bonus.dice.at(terrain), bonus.die_factor.at(terrain)),
         };
         let rate = rate.filter(|rate| 0 < *rate)?;
-        Some(Pace { rates, rate, dice: u32::try_from(count).unwrap_or(0), factor })
+        Some(Pace { rates, rate, dice: u32::try_from(count).unwrap_or(0), factor, rides: false })
+    }
+
+    /// CAVC-18 With one bonus die more or less; below none there is none.
+    pub fn with_dice_more(self, more: i32) -> Pace {
+        Pace { dice: self.dice.saturating_add_signed(more), ..self }
     }
 
     /// The greatest bonus that its dice can give, thousandths of an inch.
@@ -83,7 +102,21 @@ impl Pace {
         let bends = specials::bends(field.table, body, &body.footing);
         let ground = field.ground().bent(&bends);
         let pricing = Pricing::Charge { rate: self.rate };
-        PathCost::new(&ground, from, &legs, &self.rates, &prices(field.rules, body), pricing, points)
+        PathCost::new(&ground, from, &legs, &self.rates, &self.prices(field.rules, body), pricing, points)
+    }
+
+    /// MV-06, CAVC-25 What obstacles cost it.
+    fn prices(&self, rules: &Ruleset, body: &Unit) -> CrossingPrices {
+        let on_foot = match body.arm {
+            Arm::Infantry | Arm::Sharpshooter | Arm::GunCrew => true,
+            Arm::Cavalry => !body.mounted,
+            Arm::Artillery => false,
+        };
+        let prices = CrossingPrices::of(rules, on_foot);
+        match self.rides {
+            true => prices.with_fences_at(rules.charge.cavalry_fence_loss.thousandths()),
+            false => prices,
+        }
     }
 
     /// The farthest that so many points could lead, all on the fastest ground; never farther than across the table.
@@ -94,16 +127,6 @@ impl Pace {
         let ground = field.ground().ground();
         i32::try_from(farthest).unwrap_or(i32::MAX).min(ground.width + ground.height)
     }
-}
-
-/// MV-06 What obstacles cost it.
-fn prices(rules: &Ruleset, body: &Unit) -> CrossingPrices {
-    let on_foot = match body.arm {
-        Arm::Infantry | Arm::Sharpshooter | Arm::GunCrew => true,
-        Arm::Cavalry => !body.mounted,
-        Arm::Artillery => false,
-    };
-    CrossingPrices::of(rules, on_foot)
 }
 
 /// The first travel along a way at which so many points are spent; none: nowhere on it.

@@ -41,7 +41,9 @@ pub fn finish(play: &mut Play<'_>, run: &Run, how: &str) {
             && !unit.marks.in_melee;
         if moved && stays {
             clear(play, run, ix, &to_place);
-            face(play, ix, run.bearing);
+            if !run.turned_away {
+                face(play, ix, run.bearing);
+            }
         }
     }
     let unit = &play.table()[run.point];

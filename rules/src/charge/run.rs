@@ -14,10 +14,10 @@ use super::counter::Comer;
 use super::pace::{Pace, inches};
 use super::sweep::Slide;
 use super::threat::{self, body};
-use super::{Charges, Group, START, cancel, objective};
+use super::{Charges, Group, START, cancel, objective, riders, riding};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{
-    CHG_08, CHG_09, CHG_18, CHG_23, CHG_26, CHG_27, MOVE_01, MOVE_05, MOVE_06, MOVE_07, ORD_13, RuleId,
+    CAVC_18, CHG_08, CHG_09, CHG_18, CHG_23, CHG_26, CHG_27, MOVE_01, MOVE_05, MOVE_06, MOVE_07, ORD_13, RuleId,
 };
 use crate::dice::Purpose;
 use crate::explain::{Explain, Reckoning, called, named, sentence};
@@ -70,6 +70,12 @@ pub struct Run {
     pub beaten: BTreeSet<UnitIx>,
     /// Enemies who were to come and meet it and could not set out: they are not asked again.
     pub stuck: BTreeSet<UnitIx>,
+    /// Horse that is ready to meet it, with the numbers with which it will set out. CC-10
+    pub(super) ready: BTreeMap<UnitIx, Numbers>,
+    /// Its point came from FORM, and counts as charged while forming at its first impact. CC-17
+    pub forming: bool,
+    /// It has turned away from a square, and keeps its facing. TAC-42
+    pub turned_away: bool,
     /// All that were ever in it.
     pub all: BTreeSet<UnitIx>,
     /// How each member was last shown.
@@ -77,6 +83,7 @@ pub struct Run {
 }
 
 /// How a unit meets its numbers: its pace, bonus, and where it falls into disorder.
+#[derive(Clone, Debug)]
 pub(super) struct Numbers {
     pub(super) pace: Pace,
     pub(super) total: i32,
@@ -89,14 +96,26 @@ pub(super) struct Numbers {
     pub(super) in_disorder: Option<RuleId>,
 }
 
-/// CHG-23 to CHG-27, CC-10 The numbers of a unit that charges along a bearing; `disorder`: a rule by which it starts in
-/// disorder. None: it cannot start.
-pub(super) fn numbers(
+/// A bonus that was thrown, with its inches in thousandths.
+pub(super) type Bonus = (DiceShown, i32);
+
+/// CHG-23, CHG-24, ORD-13, CAVC-18 Throws the bonus of a unit where it stands, with so many dice more or less than others have.
+/// None: it has none.
+pub(super) fn throw_bonus(
     play: &Play<'_>,
     ix: UnitIx,
-    disorder: Option<RuleId>,
-    bonus: impl FnOnce(&Pace) -> (DiceShown, i32),
-) -> Option<Numbers> {
+    disordered: bool,
+    purpose: Purpose,
+    dice_more: i32,
+) -> Option<Bonus> {
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let pace = Pace::of(&field, ix, disordered)?.with_dice_more(dice_more);
+    (threat::has_bonus(field.unit(ix)) && 0 < pace.dice).then(|| pace.throw(play, purpose, ix))
+}
+
+/// CHG-23 to CHG-27, CC-10 The numbers of a unit that charges with a bonus or without; `disorder`: a rule by which it starts in
+/// disorder. None: it cannot start.
+pub(super) fn numbers(play: &Play<'_>, ix: UnitIx, disorder: Option<RuleId>, bonus: Option<Bonus>) -> Option<Numbers> {
     let field = Field::new(play.rules, play.table(), play.dice);
     let unit = field.unit(ix);
     let pace = Pace::of(&field, ix, disorder.is_some())?;
@@ -104,13 +123,7 @@ pub(super) fn numbers(
     let in_disorder = disorder.or(unit.footing.disorder.then_some(CHG_09)).or(in_rough.then_some(MOVE_05));
     let mut sum = Reckoning::of("total distance");
     sum.add(MOVE_01, "normal move, thousandths of an inch", pace.rate);
-    let (dice, bonus) = match threat::has_bonus(unit) {
-        true => {
-            let (dice, bonus) = bonus(&pace);
-            (Some(dice), bonus)
-        }
-        false => (None, 0),
-    };
+    let (dice, bonus) = bonus.map_or((None, 0), |(dice, bonus)| (Some(dice), bonus));
     sum.add(CHG_23, "bonus", bonus);
     let total = sum.total();
     let mut notes = Vec::new();
@@ -130,8 +143,12 @@ pub(super) fn numbers(
         (None, Some(at)) => notes.push((rule, format!("in disorder after {} of it", fire::inches(at)))),
         (None, None) => notes.push((rule, "without a bonus it keeps its order".to_owned())),
     }
-    if dice.is_none() {
-        notes.push((ORD_13, "no bonus: it charged last turn, or has had its bonus move".to_owned()));
+    match (dice.is_some(), threat::has_bonus(unit)) {
+        (true, _) => {}
+        (false, true) => notes.push((CAVC_18, "no bonus: it joins in with a die less than others have".to_owned())),
+        (false, false) => {
+            notes.push((ORD_13, "no bonus: it charged last turn, or has had its bonus move".to_owned()));
+        }
     }
     Some(Numbers { pace, total, disorder: at, dice, sum, notes, in_disorder })
 }
@@ -143,9 +160,15 @@ pub fn start(play: &mut Play<'_>, charges: &mut Charges<'_>, group: &Group) -> O
     let facing = play.table()[point].footing.facing;
     let off = (OFF_THE_FRONT <= facing.angle_to(bearing)).then_some(CHG_09);
     let thrown = charges.thrown.remove(&point);
-    let found =
-        numbers(play, point, off, |pace| thrown.unwrap_or_else(|| pace.throw(play, Purpose::ChargeBonus, point)));
-    let Some(numbers) = found else {
+    let bonus = thrown.or_else(|| throw_bonus(play, point, off.is_some(), Purpose::ChargeBonus, 0));
+    let disorder = match off {
+        Some(rule) => Some(rule),
+        None => {
+            let impact = impact_at(play, charges, group);
+            riding::disorder_from_the_start(play, point, bearing, bonus.as_ref().map_or(0, |(_, bonus)| *bonus), impact)
+        }
+    };
+    let Some(numbers) = numbers(play, point, disorder, bonus) else {
         for ix in std::iter::once(point).chain(group.supports.iter().copied()) {
             cancel(play, ix, START, "cannot charge from where it stands");
         }
@@ -162,6 +185,17 @@ pub fn start(play: &mut Play<'_>, charges: &mut Charges<'_>, group: &Group) -> O
         run.members().into_iter().for_each(|ix| fall_into_disorder(play, ix, rule));
     }
     Some(run)
+}
+
+/// CAVC-24 How far it is to where a charge will strike, as it is planned: half-way to a target that comes to meet it, else to the
+/// target where it stands.
+fn impact_at(play: &Play<'_>, charges: &Charges<'_>, group: &Group) -> i32 {
+    let Some(target) = group.target else { return i32::MAX };
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let gap = threat::distance(&field, group.point, target).rounded();
+    let members: Vec<UnitIx> = std::iter::once(group.point).chain(group.supports.iter().copied()).collect();
+    let comes = riders::must_come(play, &members, target) && field.sees(target, group.point);
+    if comes || charges.is_pending(target) { gap / 2 } else { gap }
 }
 
 /// CHG-08 The bearing of a charge: along the shortest segment to its target, or as its owner says if the target is then the
@@ -240,6 +274,9 @@ impl Run {
             moved: BTreeSet::new(),
             beaten: BTreeSet::new(),
             stuck: BTreeSet::new(),
+            ready: BTreeMap::new(),
+            forming: false,
+            turned_away: false,
             shown: all.iter().map(stance).collect(),
             all,
         }
@@ -253,6 +290,7 @@ impl Run {
             supports: Vec::new(),
             disorder: Some(0),
             set_aside: Vec::new(),
+            ready: BTreeMap::new(),
             lost_figures: BTreeSet::new(),
             moved: self.moved.iter().copied().filter(|moved| *moved == ix).collect(),
             all: BTreeSet::from([ix]),

@@ -31,7 +31,7 @@ pub fn standing(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, e
 /// ALG-CHARGE 10 Two that charge meet.
 pub fn meeting(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, other: &Run) -> Ending {
     let supports = other.supports.iter().copied().filter(|ix| is_fit(&play.table()[*ix])).collect();
-    let defender = Front { unit: other.point, supports, charging: true, elan: other.elan, forming: false };
+    let defender = Front { unit: other.point, supports, charging: true, elan: other.elan, forming: other.forming };
     resolve(play, charges, run, defender, FlankClass::Front)
 }
 

@@ -9,7 +9,7 @@ use super::pace::inches;
 use super::run::Run;
 use super::sweep::Slide;
 use super::threat::{self, body};
-use crate::battle::{Unit, UnitIx};
+use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{CHG_30, CHG_31, CHG_32, CHG_33, CHG_34};
 use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, Reckoning, called, named, sentence};
@@ -170,7 +170,11 @@ pub fn shot(play: &mut Play<'_>, run: &Run, enemy: UnitIx) -> Option<Shot> {
 
 /// The distance between two units as a charge measures it, rounded.
 pub(super) fn gap(play: &Play<'_>, one: UnitIx, other: UnitIx) -> i32 {
-    let table = play.table();
+    gap_on(play.table(), one, other)
+}
+
+/// As [`gap`], on a table.
+pub(super) fn gap_on(table: &Table, one: UnitIx, other: UnitIx) -> i32 {
     let (one, other) = (body(table.layout(one)), body(table.layout(other)));
     geometry::between_stands(one.iter(), other.iter()).map_or(i32::MAX, geometry::Distance::rounded)
 }

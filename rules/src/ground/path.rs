@@ -94,6 +94,8 @@ pub struct CrossingPrices {
     pub abatis: Option<CrossingPrice>,
     /// Fraise, and a double row of chevaux-de-frise. OBS-18, OBS-25
     pub fraise: Option<CrossingPrice>,
+    /// Fences are paid by extra inches alone. CAVC-25
+    pub fences_in_full: bool,
 }
 
 /// How the cost is reckoned.
@@ -212,7 +214,7 @@ impl PathCost {
         let walk = Walk::new(ground, start, legs, pricing);
         let extra = walk.priced(rates, prices, pricing, FencePayment::ExtraInches);
         let meets_fence = walk.crossings.iter().any(|crossing| crossing.kind.is_fence());
-        if !meets_fence || rates.broken.is_none() {
+        if !meets_fence || rates.broken.is_none() || prices.fences_in_full {
             return extra;
         }
         let slow = walk.priced(rates, prices, pricing, FencePayment::BrokenRate);

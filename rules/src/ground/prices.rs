@@ -37,7 +37,22 @@ impl CrossingPrices {
             heavier_works: Some(over_works(&ruleset.works.medium)),
             abatis: Some(over_obstacle(&ruleset.obstacle.abatis)),
             fraise: Some(over_obstacle(&ruleset.obstacle.fraise)),
+            fences_in_full: false,
         }
+    }
+
+    /// CAVC-25 With the same extra for each fence on any ground, in thousandths of an inch, and no other way to pay it.
+    #[must_use]
+    pub fn with_fences_at(self, extra: i32) -> CrossingPrices {
+        let fence = CrossingPrice {
+            open: extra,
+            broken: extra,
+            woods: extra,
+            rough: extra,
+            instead: None,
+            needs_rough_rate: false,
+        };
+        CrossingPrices { fence: Some(fence), fences_in_full: true, ..self }
     }
 }
 

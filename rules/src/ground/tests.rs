@@ -277,6 +277,7 @@ fn foot_prices() -> CrossingPrices {
             needs_rough_rate: true,
             ..flat(2_000)
         }),
+        fences_in_full: false,
         fraise: Some(CrossingPrice {
             open: 6_000,
             rough: 2_000,

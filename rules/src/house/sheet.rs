@@ -212,7 +212,7 @@ sheet! {
         /// 4, by the sheet from outside the book that has the whole table.
         Four = "4",
     }
-    /// What disorder adds to the impact of mounted cavalry. It matters once mounted charges are played.
+    /// What disorder adds to the impact of mounted cavalry.
     Number cavalry_disorder_impact: CavalryDisorderImpact [CAVC_34, IDD_03] {
         /// 3, by the list of formations.
         PlusThree = "plus_3",
@@ -233,7 +233,7 @@ sheet! {
         /// Nearer than 6 inches, by the example.
         SixInches = "6_inches",
     }
-    /// How far beaten cavalry recoils. It matters once mounted charges are played.
+    /// How far beaten cavalry recoils.
     Number cavalry_recoil: CavalryRecoil [IDD_11, CAVC_42] {
         /// Two dice.
         TwoDice = "2_dice",

@@ -67,6 +67,11 @@ pub(crate) fn rates_of(rules: &Ruleset, unit: &Unit, disordered: bool) -> Rates 
     rates::rates(rules, unit, &body, rates::Gait::Plain)
 }
 
+/// CAVC-24 What a mounted unit may ride in a charge on every ground, in order or in disorder.
+pub(crate) fn rates_of_mounted_charge(rules: &Ruleset, unit: &Unit, disordered: bool) -> Rates {
+    rates::of_mounted_charge(rules, unit, disordered)
+}
+
 /// RALLY-23, MV-03 Whether a unit may be where it stands as it stands: the ground has a rate for its formation.
 pub(crate) fn may_stand(field: &Field<'_>, unit: &Unit) -> bool {
     let body = Body::of(unit);

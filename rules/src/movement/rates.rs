@@ -82,6 +82,25 @@ fn oblique(rules: &Ruleset, branch: Branch, own: Rates) -> Rates {
     }
 }
 
+/// CAVC-24 The rates of a mounted charge: those of its formation, in disorder the lower of these and of disorder's, so that
+/// nothing is gained by it. Where its formation has none it rides as disorder does; a road that helps only disorder helps nobody.
+pub(super) fn of_mounted_charge(rules: &Ruleset, unit: &Unit, disordered: bool) -> Rates {
+    let own = of_row(rules, Branch::CavalryMounted, FormationRow::from(unit.footing.formation));
+    let disorder = of_row(rules, Branch::CavalryMounted, FormationRow::Disorder);
+    let on = |own: Option<i32>, disorder: Option<i32>| match (own, disorder) {
+        (Some(own), Some(disorder)) if disordered => Some(own.min(disorder)),
+        (own, disorder) => own.or(disorder),
+    };
+    Rates {
+        road: own.road.and(on(own.road, disorder.road)),
+        open: on(own.open, disorder.open),
+        broken: on(own.broken, disorder.broken),
+        woods: on(own.woods, disorder.woods),
+        rough: on(own.rough, disorder.rough),
+        trails: false,
+    }
+}
+
 /// MOVE-16 The rates of a leader in the saddle.
 pub(super) fn officer_rates(rules: &Ruleset) -> Rates {
     of_row(rules, Branch::OfficerMounted, FormationRow::Any)

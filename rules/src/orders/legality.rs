@@ -10,9 +10,9 @@ use protocol::words::{Arm, Formation};
 use super::withdrawal;
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
-    ARTY_01, ARTY_39, ARTY_46, ARTY_54, CAV_23, CAV_26, CAVC_01, CHG_07, CHG_15, CHG_24, DIS_02, DIS_14, FIRE_02,
-    FORM_01, FORM_11, MEL_21, MV_09, OBS_07, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_35,
-    TAC_37, TAC_38, TC_12,
+    ARTY_01, ARTY_39, ARTY_46, ARTY_54, CAV_23, CAV_26, CHG_07, CHG_15, CHG_24, DIS_02, DIS_14, FIRE_02, FORM_01,
+    FORM_11, MEL_21, MV_09, OBS_07, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_35, TAC_37,
+    TAC_38, TC_12,
 };
 use crate::charge::pace::Pace;
 use crate::column;
@@ -123,7 +123,7 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
         Some((
             rule,
             format!(
-                "cannot be given this order: {what} not played yet; MOVE, FORM, HOLD, FIRST FIRE, DISENGAGE and, on foot, CHARGE are"
+                "cannot be given this order: {what} not played yet; MOVE, FORM, HOLD, FIRST FIRE, DISENGAGE and CHARGE are"
             ),
         ))
     };
@@ -171,9 +171,6 @@ fn faults_of_charge(
     faults.extend(of_a_column(unit));
     if !matches!(unit.arm, Arm::Infantry | Arm::Cavalry) {
         faults.push((ORD_12, format!("is {} and cannot charge: only foot and horse do", unit.arm)));
-    } else if unit.mounted {
-        faults
-            .push((CAVC_01, "is mounted and cannot be told to charge: mounted charges are not played yet".to_owned()));
     } else if unit.is_skirmishing() {
         faults.push((FORM_11, "is in skirmish line and cannot charge; give FORM first".to_owned()));
     } else if formation == Formation::Square && in_order {

@@ -268,6 +268,30 @@ fn rev_11_and_tac_37_only_what_can_be_formed_at_once_is_tried_on_conditional_hol
     assert_eq!(tried(Formation::Square), [refused]);
 }
 
+fn mounted(unit: Maker) -> Maker {
+    unit.with(|unit| (unit.arm, unit.mounted) = (Arm::Cavalry, true))
+}
+
+#[test]
+fn ord_12_horse_in_formation_may_be_told_to_charge_and_skirmishers_may_not() {
+    let charge = Order::Charge { target: None, bearing: None, objective: None, support_of: None };
+    let told = |change: Change| messages(&two_lines(change), &draft("a", charge.clone()));
+    assert_eq!(told(mounted), Vec::<String>::new());
+    assert_eq!(told(|unit| mounted(unit).disordered()), Vec::<String>::new());
+    assert_eq!(told(|unit| mounted(unit).formation(Formation::SkirmishLine)).len(), 1);
+}
+
+#[test]
+fn turn_08_the_postures_of_cavalry_say_all_that_they_mean_of_countercharges() {
+    for name in ["cavalry_screen", "cavalry_strike", "reserve"] {
+        let posture = crate::catalogue::Catalogue::standard().posture(name).expect("the catalogue has it");
+        let of_countercharges = posture.expands.iter().filter(|(key, _)| key.contains("countercharge"));
+        for (key, value) in of_countercharges {
+            assert!(super::words::put(&mut Default::default(), key, value), "{name}: {key} = {value}");
+        }
+    }
+}
+
 #[test]
 fn ord_16_every_refusal_reads_as_a_sentence_about_the_unit() {
     let verbs = ["is", "has", "may", "cannot", "lies", "needs", "must", "does", "takes", "advances"];
@@ -311,7 +335,7 @@ fn ord_16_every_refusal_reads_as_a_sentence_about_the_unit() {
         (|unit| unit.formation(Formation::SkirmishLine), charge()),
         (|unit| unit.formation(Formation::Square), charge()),
         (|unit| unit.with(|unit| unit.marks.in_command = false), charge()),
-        (|unit| unit.with(|unit| (unit.arm, unit.mounted) = (Arm::Cavalry, true)), charge()),
+        (|unit| mounted(unit).formation(Formation::SkirmishLine), charge()),
     ];
     for (change, order) in cases {
         let found = messages(&two_lines(change), &draft("a", order.clone()));

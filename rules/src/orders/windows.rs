@@ -76,6 +76,9 @@ macro_rules! each_key {
         $visit!(press_on, [O, R, C], CHG_45, foot_or_horse);
         $visit!(charge_bearing, [O, R, C], CHG_08, foot_or_horse);
         $visit!(role, [O, R], CHG_15, foot_or_horse);
+        $visit!(countercharge_target, [O, R, C], CAVC_05, horse);
+        $visit!(countercharge_if_disordered, [O, R, C], CAVC_07, horse);
+        $visit!(support_countercharge, [O, R, C], CAVC_28, horse);
     };
 }
 

@@ -1,9 +1,9 @@
 //! Instructions as text: the words of the catalogue's table of keys, as postures use them.
 
 use protocol::orders::{
-    Canister, ColumnFire, ConditionalHoldIf, Countercharge, EmergencySquare, ExtraFire, FireOnCharges, GroupFire,
-    HoldFire, HoldTrigger, IfCharged, IfHalted, Instructions, MovingFire, Pivot, PressOn, RangeBand, RangeChoice,
-    Reform, Refuse, SquareFire, Stop, TargetChoice, UnseenFire,
+    Canister, ColumnFire, ConditionalHoldIf, Countercharge, CounterchargeTarget, EmergencySquare, ExtraFire,
+    FireOnCharges, GroupFire, HoldFire, HoldTrigger, IfCharged, IfHalted, Instructions, MovingFire, Pivot, PressOn,
+    RangeBand, RangeChoice, Reform, Refuse, SquareFire, Stop, SupportCountercharge, TargetChoice, UnseenFire,
 };
 use protocol::words::Formation;
 use serde::de::DeserializeOwned;
@@ -43,6 +43,9 @@ pub(super) fn put(said: &mut Instructions, key: &str, value: &str) -> bool {
         "form_if_charged" => set(&mut said.form_if_charged, word::<Formation>(value)),
         "press_on" => set(&mut said.press_on, word::<PressOn>(value)),
         "countercharge" => set(&mut said.countercharge, tagged::<Countercharge>(value)),
+        "countercharge_target" => set(&mut said.countercharge_target, word::<CounterchargeTarget>(value)),
+        "countercharge_if_disordered" => set(&mut said.countercharge_if_disordered, yes_or_no(value)),
+        "support_countercharge" => set(&mut said.support_countercharge, tagged::<SupportCountercharge>(value)),
         _ => false,
     }
 }

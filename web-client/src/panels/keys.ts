@@ -82,6 +82,27 @@ export const keyForms: KeyForm[] = [
     ],
   },
   {
+    key: "countercharge_if_disordered",
+    label: "Countercharge in disorder, if the roll fails",
+    rule: "CAVC-07",
+    group: "Cavalry",
+    choices: yesNo,
+  },
+  {
+    key: "countercharge_target",
+    label: "Countercharge for others: ride at",
+    rule: "CAVC-05",
+    group: "Cavalry",
+    choices: [choice("the nearest", "nearest"), choice("the point", "point"), choice("a support", "support")],
+  },
+  {
+    key: "support_countercharge",
+    label: "Support a countercharge",
+    rule: "CAVC-28",
+    group: "Cavalry",
+    choices: [tagged("never", "never"), tagged("of the own brigade", "any_in_brigade")],
+  },
+  {
     key: "refuse",
     label: "Bend back an end",
     rule: "ENF-12",

@@ -524,6 +524,11 @@ export type Countercharge = { "type": "never", } | { "type": "if_attacker_disord
 distance: number, } | { "type": "always", };
 
 /**
+ * Which member of a charge mounted cavalry goes for, where more than one is in reach. CC-15, CAVC-05
+ */
+export type CounterchargeTarget = "nearest" | "point" | "support";
+
+/**
  * Who places the units before turn 1. SCN-06
  */
 export type Deployment = "printed" | "players";
@@ -1031,7 +1036,23 @@ charger: UnitId,
 /**
  * Its total distance, thousandths of an inch.
  */
-total: number, } | { "type": "contact", 
+total: number, } | { "type": "square_approached", 
+/**
+ * The point of the charge.
+ */
+unit: UnitId, 
+/**
+ * The square.
+ */
+square: UnitId, 
+/**
+ * What was thrown.
+ */
+thrown: number, 
+/**
+ * The square is broken.
+ */
+broken: boolean, } | { "type": "contact", 
 /**
  * The unit that charges.
  */
@@ -1591,7 +1612,19 @@ charge_bearing?: Bearing,
 /**
  * Point of a charge of its own, or support of another. CHG-15
  */
-role?: Role, };
+role?: Role, 
+/**
+ * Which member of a charge mounted cavalry goes for that is not itself charged. CC-15, CAVC-05
+ */
+countercharge_target?: CounterchargeTarget, 
+/**
+ * Charged mounted cavalry whose roll fails goes all the same, in disorder. CAVC-07
+ */
+countercharge_if_disordered?: boolean, 
+/**
+ * Mounted cavalry rides in support of a friend's countercharge. CAVC-28
+ */
+support_countercharge?: SupportCountercharge, };
 
 /**
  * What a leader is told. MOVE-17
@@ -2892,6 +2925,15 @@ terms: Array<Term>,
  * Their sum, after the limits that `terms` or `notes` name.
  */
 total: number, };
+
+/**
+ * Whose countercharge mounted cavalry supports. CAVC-28
+ */
+export type SupportCountercharge = { "type": "never", } | { "type": "of", 
+/**
+ * The unit.
+ */
+unit: UnitId, } | { "type": "any_in_brigade", };
 
 /**
  * A cell that was read.

@@ -112,6 +112,10 @@ function factWords(fact: Fact, nameOf: (id: string) => string): string {
       return `${nameOf(fact.unit)} fires at ${inches(fact.distance)}${fact.wasted ? ", too soon" : ""}.`;
     case "countercharges":
       return `${nameOf(fact.unit)} countercharges ${nameOf(fact.charger)}.`;
+    case "square_approached":
+      return fact.broken
+        ? `${nameOf(fact.unit)} breaks the square of ${nameOf(fact.square)}.`
+        : `${nameOf(fact.unit)} turns away from the square of ${nameOf(fact.square)}.`;
     case "contact":
       return `${nameOf(fact.unit)} strikes ${nameOf(fact.target)}.`;
     case "charge_ended":

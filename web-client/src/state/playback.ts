@@ -207,6 +207,7 @@ export function afterFact(view: View, fact: Fact): View {
     case "charged":
     case "volley_distance":
     case "countercharges":
+    case "square_approached":
     case "contact":
     case "charge_ended":
     case "order_void":

@@ -31,8 +31,9 @@ pub fn impact_morale(field: &Field<'_>, clash: &Clash, role: Role) -> Reckoning 
     add_supports(&mut point, field, own);
     if !own.charging {
         add_charged_on(&mut point, field, own.unit, clash.struck(role));
-        add_unready(&mut point, field, own.unit, own.forming);
     }
+    // CAVC-16, CAVC-17 Of those who charge only horse that came from FORM or Conditional Hold pays these.
+    add_unready(&mut point, field, own.unit, own.forming);
     for (_, label, value) in specials::modifiers(field, own.unit, ModifierOn::Impact) {
         point.add(SCNS_02, label, value);
     }

@@ -5,6 +5,7 @@
 mod beaten;
 mod blows;
 mod dice_down;
+mod horse;
 mod impact;
 mod melee;
 mod odds;

@@ -1,6 +1,6 @@
 //! No side and no name is first. TURN-02, TURN-05
 
-use protocol::orders::{Countercharge, IfCharged, MoveOrder, PressOn};
+use protocol::orders::{Countercharge, IfCharged, MoveOrder, PressOn, SupportCountercharge};
 use protocol::place::Point;
 
 use super::*;
@@ -45,6 +45,15 @@ impl Chance {
 
 /// Four regiments a side, some of whom charge, with these sides and names: what happens in phase 6.
 fn story(seed: u64, first: Side, reversed: bool) -> Vec<String> {
+    events(seed, first, reversed, false).iter().filter_map(|event| told(&event.fact)).collect()
+}
+
+/// The same with horse among them, and squares.
+fn story_of_horse(seed: u64, first: Side, reversed: bool) -> Vec<String> {
+    events(seed, first, reversed, true).iter().filter_map(|event| told(&event.fact)).collect()
+}
+
+fn events(seed: u64, first: Side, reversed: bool, horse: bool) -> Vec<Event> {
     let name = |n: usize| format!("n{}", if reversed { 9 - n } else { n });
     let mut chance = Chance(seed);
     let mut units = Vec::new();
@@ -54,7 +63,13 @@ fn story(seed: u64, first: Side, reversed: bool) -> Vec<String> {
         let (side, facing) = if south { (first, 0) } else { (first.enemy(), 18_000) };
         let (x, y) = (15_000 + chance.below(30_000), if south { 20_000 } else { 30_000 });
         let y = y + chance.below(6_000);
-        units.push(seasoned(infantry(&name(n), side).at(x, y).facing(facing + chance.below(3_000))));
+        let rides = horse && chance.below(3) != 0;
+        let in_square = horse && !rides && chance.below(3) == 0;
+        let maker = if rides { cavalry(&name(n), side) } else { infantry(&name(n), side) };
+        let maker = if in_square { maker.formation(protocol::words::Formation::Square) } else { maker };
+        let brigade = if horse { Some(protocol::ids::BrigadeId::new(side.to_string())) } else { None };
+        let maker = maker.with(|unit| unit.brigade = brigade);
+        units.push(seasoned(maker.at(x, y).facing(facing + chance.below(3_000))));
         let charge = Order::Charge { target: None, bearing: None, objective: None, support_of: None };
         let march = Order::Move(MoveOrder { path: vec![Point::new(x, y + 100)], ..MoveOrder::default() });
         let order = match chance.below(4) {
@@ -66,6 +81,7 @@ fn story(seed: u64, first: Side, reversed: bool) -> Vec<String> {
             if_charged: [None, Some(IfCharged::Form), Some(IfCharged::Countercharge)][chance.below(3) as usize],
             countercharge: (chance.below(2) == 0).then_some(Countercharge::Always {}),
             press_on: Some(PressOn::Yes),
+            support_countercharge: horse.then_some(SupportCountercharge::AnyInBrigade {}),
             ..Instructions::default()
         };
         orders.push((n, order, said));
@@ -80,7 +96,7 @@ fn story(seed: u64, first: Side, reversed: bool) -> Vec<String> {
     phases::reveal::play(&mut play);
     play.phase = 6;
     crate::charge::play(&mut play);
-    play.events.iter().filter(|event| event.phase == 6).filter_map(|event| told(&event.fact)).collect()
+    play.events.into_iter().filter(|event| event.phase == 6).collect()
 }
 
 #[test]
@@ -91,9 +107,61 @@ fn turn_02_neither_side_is_first_among_charges() {
 }
 
 #[test]
+fn turn_02_neither_side_is_first_among_charges_of_horse() {
+    for seed in 0..12 {
+        let union = story_of_horse(seed, Side::Union, false);
+        assert_eq!(union, story_of_horse(seed, Side::Confederate, false), "seed {seed}");
+    }
+}
+
+/// CHG-03, CAVC-02 The charges end; nobody sets out twice, fires more than one volley at the same enemy, or counters twice.
+#[test]
+fn cavc_02_and_chg_03_the_charges_end_and_nobody_sets_out_twice() {
+    let mut met = 0;
+    for seed in 100..140 {
+        let mut set_out: Vec<UnitId> = Vec::new();
+        let mut volleys: Vec<(UnitId, UnitId)> = Vec::new();
+        for event in events(seed, Side::Union, false, true) {
+            match event.fact {
+                Fact::ChargeBegan { unit, supports, .. } => {
+                    set_out.push(unit);
+                    set_out.extend(supports);
+                }
+                Fact::Countercharges { unit, .. } => {
+                    met += 1;
+                    // One that was to charge itself, and meets its attacker, has not been told to set out.
+                    set_out.push(unit);
+                }
+                Fact::VolleyDistance { unit, charger, .. } => volleys.push((unit, charger)),
+                _ => {}
+            }
+        }
+        let twice = |count: usize, different: usize| assert_eq!(count, different, "seed {seed}");
+        let count = set_out.len();
+        set_out.sort();
+        set_out.dedup();
+        twice(count, set_out.len());
+        let count = volleys.len();
+        volleys.sort();
+        volleys.dedup();
+        twice(count, volleys.len());
+    }
+    assert!(10 < met, "{met} countercharges prove little");
+}
+
+#[test]
 fn turn_05_no_name_is_first_among_charges() {
+    no_name_is_first(story, 24);
+}
+
+#[test]
+fn turn_05_no_name_is_first_among_charges_of_horse() {
+    no_name_is_first(story_of_horse, 16);
+}
+
+fn no_name_is_first(story: fn(u64, Side, bool) -> Vec<String>, seeds: u64) {
     let mut charges = 0;
-    for seed in 0..24 {
+    for seed in 0..seeds {
         let there = story(seed, Side::Union, false);
         let back = story(seed, Side::Union, true);
         let renamed = |told: &String| {
@@ -108,5 +176,5 @@ fn turn_05_no_name_is_first_among_charges() {
         };
         assert_eq!(sorted(there), sorted(back.iter().map(renamed).collect()), "seed {seed}");
     }
-    assert!(24 < charges, "{charges} charges prove little");
+    assert!(seeds < charges as u64, "{charges} charges prove little");
 }

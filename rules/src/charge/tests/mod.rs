@@ -5,7 +5,11 @@ mod counters;
 mod fairness;
 mod foreseen;
 mod groups;
+mod horse;
 mod legs;
+mod riders;
+mod riding;
+mod squares;
 mod threats;
 mod victors;
 mod volleys;
@@ -23,7 +27,7 @@ use crate::dice::{Purpose, ScriptedDice};
 use crate::phases;
 use crate::play::{Event, Play};
 use crate::ruleset::Ruleset;
-use crate::testing::{Maker, battle, give, infantry, open_ground, table};
+use crate::testing::{Maker, battle, cavalry, give, infantry, open_ground, table};
 
 /// A table under construction.
 struct Field {
@@ -49,6 +53,16 @@ fn union(id: &'static str, x: i32, y: i32) -> Maker {
 /// A Confederate regiment at (30, y) facing south.
 fn confederate(id: &'static str, x: i32, y: i32) -> Maker {
     seasoned(infantry(id, Side::Confederate).at(x, y).facing(18_000))
+}
+
+/// A Union battalion of horse facing north.
+fn rider(id: &'static str, x: i32, y: i32) -> Maker {
+    seasoned(cavalry(id, Side::Union).at(x, y))
+}
+
+/// A Confederate battalion of horse facing south.
+fn trooper(id: &'static str, x: i32, y: i32) -> Maker {
+    seasoned(cavalry(id, Side::Confederate).at(x, y).facing(18_000))
 }
 
 /// It has fired and bled before, so that no opening volley and no first casualty come in.
@@ -244,6 +258,9 @@ fn told(fact: &Fact) -> Option<String> {
         Fact::Countercharges { unit, charger, total } => format!("{unit} meets {charger} {total}"),
         Fact::MoraleCheck { unit, after, .. } => format!("{unit} checks, {after:?}"),
         Fact::FellBack { unit, .. } => format!("{unit} falls back"),
+        Fact::SquareApproached { unit, square, thrown, broken } => {
+            format!("{unit} comes on to {square} with {thrown}{}", if *broken { ", broken" } else { "" })
+        }
         Fact::OrderVoid { unit } => format!("{unit} order void"),
         Fact::Removed { unit, how } => format!("{unit} {how}"),
         _ => return None,

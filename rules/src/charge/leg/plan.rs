@@ -1,0 +1,112 @@
+//! The events of a leg as it is planned when it starts. ALG-CHARGE 8
+
+use std::collections::BTreeMap;
+
+use super::super::pace::first_travel_at;
+use super::super::run::Run;
+use super::super::{Charges, bystanders, counter, objective, riding, square};
+use super::Leg;
+use super::incidents::feature_of;
+use crate::battle::UnitIx;
+use crate::catalogue::{MOVE_05, RuleId};
+use crate::field::Field;
+use crate::ground::{Step, Terrain};
+use crate::play::Play;
+
+/// What happens at a travel; at equal travel in this order. ALG-CHARGE 8
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Event {
+    /// Ground or distance puts it in disorder.
+    Disorder(RuleId),
+    /// Ground or a fence may put horse in disorder. CAVC-24, CAVC-25
+    Going(riding::Met),
+    /// The point goes through a friend. CHG-49
+    Pass(UnitIx),
+    /// The volley of the target, and those who are not charged.
+    Fire { volley: bool, others: Vec<UnitIx> },
+    /// Horse comes on to a square. TAC-42
+    Square(UnitIx),
+    /// Enemies who may countercharge.
+    Trigger(Vec<UnitIx>),
+    /// A feature at which it may halt. CHG-12
+    Feature,
+    /// A routed enemy is reached. CHG-52
+    Surrender(UnitIx),
+}
+
+impl Leg {
+    /// All events of the leg as it is planned when it starts.
+    pub(super) fn events(
+        &self,
+        play: &Play<'_>,
+        charges: &Charges<'_>,
+        run: &Run,
+        contact: Option<i32>,
+        volley: Option<i32>,
+    ) -> Vec<(i32, Event)> {
+        let field = Field::new(play.rules, play.table(), play.dice);
+        let end = contact.unwrap_or(self.reach);
+        let mut events = Vec::new();
+        events.extend(self.disorder(&field, run));
+        let met = riding::on_the_way(field.table, run.point, play.rules, &self.way, end);
+        events.extend(met.into_iter().map(|(at, met)| (at, Event::Going(met))));
+        let slide = run.slide(&field);
+        let side = field.unit(run.point).side;
+        let friends = field.table.units_of(side).filter(|(friend, _)| !run.members().contains(friend));
+        for (friend, _) in friends {
+            let met = slide.first_overlap(&field.stands(friend), end).filter(|at| 0 < *at);
+            events.extend(met.map(|at| (at, Event::Pass(friend))));
+        }
+        let mut fires: BTreeMap<i32, (bool, Vec<UnitIx>)> = BTreeMap::new();
+        if let Some(at) = volley {
+            fires.entry(at).or_default().0 = true;
+        }
+        for (at, unit) in bystanders::planned(play, charges, run, self.target, end) {
+            fires.entry(at).or_default().1.push(unit);
+        }
+        events.extend(fires.into_iter().map(|(at, (volley, others))| (at, Event::Fire { volley, others })));
+        let horse = field.unit(run.point).mounted && contact.is_some();
+        let square = self.target.filter(|enemy| horse && square::is_square(field.unit(*enemy)));
+        events.extend(square.map(|enemy| (volley.unwrap_or(0), Event::Square(enemy))));
+        let mut triggers: BTreeMap<i32, Vec<UnitIx>> = BTreeMap::new();
+        for (at, unit) in counter::candidates(play, run, self.target, self.reply.countercharges, end) {
+            triggers.entry(at).or_default().push(unit);
+        }
+        events.extend(triggers.into_iter().map(|(at, units)| (at, Event::Trigger(units))));
+        events.extend(self.feature(play, &field, run).map(|at| (at, Event::Feature)));
+        let routed = field.enemies_of(side).filter(|(_, enemy)| !enemy.is_unrouted());
+        for (enemy, _) in routed {
+            let reached = slide.first_touch(&field.stands(enemy), end);
+            events.extend(reached.map(|at| (at, Event::Surrender(enemy))));
+        }
+        events.sort();
+        events
+    }
+
+    /// CHG-26, MOVE-05 Where distance or rough ground puts the charge in disorder.
+    fn disorder(&self, field: &Field<'_>, run: &Run) -> Option<(i32, Event)> {
+        if field.unit(run.point).footing.disorder {
+            return None;
+        }
+        let rule = if field.unit(run.point).drill() == protocol::words::Quality::Green {
+            crate::catalogue::MOVE_07
+        } else {
+            crate::catalogue::MOVE_06
+        };
+        let by_distance = run.disorder.and_then(|at| first_travel_at(&self.way, at - self.spent)).map(|at| (at, rule));
+        let on_foot = !field.unit(run.point).mounted;
+        let rough = self.way.steps().iter().find_map(|step| match step {
+            Step::Ground { from, terrain: Terrain::Rough, .. } if on_foot => Some((*from, MOVE_05)),
+            _ => None,
+        });
+        by_distance.into_iter().chain(rough).min_by_key(|(at, _)| *at).map(|(at, rule)| (at, Event::Disorder(rule)))
+    }
+
+    /// CHG-12 Where the point reaches the feature at which it may halt.
+    fn feature(&self, play: &Play<'_>, field: &Field<'_>, run: &Run) -> Option<i32> {
+        let feature = feature_of(play, run)?;
+        let at =
+            objective::reached_at(field, &feature, field.unit(run.point).footing.anchor, self.way.point(self.reach))?;
+        (0 < at).then_some(at)
+    }
+}
