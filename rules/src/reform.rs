@@ -167,7 +167,7 @@ fn formed(unit: &Unit, formation: Formation, facing: Bearing) -> Unit {
     body.footing.trail.clear();
     body.footing.formation = formation;
     body.footing.facing = facing;
-    body.footing.gap = default_gap(formation, unit.stand_width);
+    body.footing.gap = default_gap(formation, unit.stand_width, unit.mounted);
     let after = center(&body);
     body.footing.anchor.x += before.x - after.x;
     body.footing.anchor.y += before.y - after.y;

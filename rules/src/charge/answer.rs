@@ -261,7 +261,8 @@ fn to_face_it(play: &mut Play<'_>, run: &Run, threatened: &Threatened) -> Reply 
     if play.table()[ix].marks.changed_formation || !has_time(play, threatened) {
         return STANDS;
     }
-    let default = if play.table()[ix].arm == Arm::Cavalry { Formation::DismountedLine } else { Formation::SingleLine };
+    let on_foot = |unit: &Unit| unit.arm == Arm::Cavalry && !unit.mounted;
+    let default = if on_foot(&play.table()[ix]) { Formation::DismountedLine } else { Formation::SingleLine };
     let formation = play.choice(ix, default, |said| said.form_if_charged).0;
     if rolls(play, ix, CF_05) && forms(play, run, ix, formation, CF_06) {
         play.table_mut()[ix].marks.formed_on_hold = true;
