@@ -134,7 +134,7 @@ fn line_of(unit: &Unit) -> Formation {
 }
 
 /// RALLY-23 Formations of its arm and mount; none that is prone, a square, or with a reserve or screen.
-fn may_take(unit: &Unit, formation: Formation) -> bool {
+pub(crate) fn may_take(unit: &Unit, formation: Formation) -> bool {
     let few = unit.stands.len() < 2;
     match unit.arm {
         Arm::Infantry => matches!(

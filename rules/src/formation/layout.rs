@@ -277,10 +277,9 @@ impl<'a> Drawn<'a> {
                 self.rank(all, 0, 0, Part::FrontRank)
             }
             // Only horse has a gap in single line. CAV-03
-            Formation::SingleLine
-            | Formation::DismountedLine
-            | Formation::ExtendedLine
-            | Formation::SkirmishLine => self.rank(all, self.gap, 0, Part::FrontRank),
+            Formation::SingleLine | Formation::DismountedLine | Formation::ExtendedLine | Formation::SkirmishLine => {
+                self.rank(all, self.gap, 0, Part::FrontRank)
+            }
             Formation::DoubleLine => self.double_line(),
             Formation::AttackColumn => self.file(self.width),
             Formation::MarchColumn => self.file(0),

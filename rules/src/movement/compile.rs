@@ -16,8 +16,8 @@ use super::program::{Deed, Kind, Program, Walk};
 use super::rates::{self, Gait};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{
-    ARTY_39, ARTY_44, CAV_05, FORM_20, MOVE_01, MOVE_02, MOVE_03, MOVE_13, MV_03, MV_06, MV_09, MV_17, MV_18, MV_19, MV_20,
-    MV_21, MV_22, MV_24, MV_25, RuleId, SCN_14, SCNS_07, SCNS_09, TAC_07, TAC_38,
+    ARTY_39, ARTY_44, CAV_05, FORM_20, MOVE_01, MOVE_02, MOVE_03, MOVE_13, MV_03, MV_06, MV_09, MV_17, MV_18, MV_19,
+    MV_20, MV_21, MV_22, MV_24, MV_25, RuleId, SCN_14, SCNS_07, SCNS_09, TAC_07, TAC_38,
 };
 use crate::field::Field;
 use crate::geometry::{self, Frame, bearing_between, point_toward, segment_length};

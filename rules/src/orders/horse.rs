@@ -2,6 +2,9 @@
 //!
 //! Owns the refusals that the unit as it stands gives; what ground and time allow is asked of [`crate::movement`].
 
+#[cfg(test)]
+mod tests;
+
 use std::borrow::Cow;
 
 use protocol::orders::{FormTask, MoveOrder, ProneChange};
@@ -23,9 +26,7 @@ pub(super) fn fault_of_task(unit: &Unit, task: &FormTask) -> Option<Reason> {
         FormTask::Dismount { .. } if !unit.mounted => Some((CAV_13, "is on foot already".to_owned())),
         FormTask::Mount { formation } => movement::why_no_formation(unit, true, *formation),
         FormTask::Dismount { formation } => movement::why_no_formation(unit, false, *formation),
-        FormTask::Formation { formation, .. } if horse => {
-            movement::why_no_formation(unit, unit.mounted, *formation)
-        }
+        FormTask::Formation { formation, .. } if horse => movement::why_no_formation(unit, unit.mounted, *formation),
         FormTask::Square {} if horse => movement::why_no_formation(unit, unit.mounted, Formation::Square),
         _ => None,
     }

@@ -28,7 +28,12 @@ export const orderKinds: { kind: Kind; name: string; short: string; sentence: st
   },
   { kind: "first_fire", name: "First fire", short: "FF", sentence: "Shoot before anything moves." },
   { kind: "move", name: "Move", short: "M", sentence: "March along a path." },
-  { kind: "form", name: "Form", short: "F", sentence: "Change formation, limber, or work." },
+  {
+    kind: "form",
+    name: "Form",
+    short: "F",
+    sentence: "Change formation, limber, mount or dismount, or work.",
+  },
   { kind: "charge", name: "Charge", short: "C", sentence: "Attack an enemy." },
   { kind: "disengage", name: "Disengage", short: "D", sentence: "Break away from the enemy." },
 ];
@@ -47,6 +52,9 @@ export const isAtDoor = (unit: UnitView): boolean =>
 export const standing = (unit: UnitView | undefined): Stance | null =>
   unit?.stance ?? unit?.own?.at_door ?? null;
 
+/** Whether horse is in the saddle; nobody else is. CAV-13 */
+export const inTheSaddle = (unit: UnitView): boolean => unit.arm === "cavalry" && unit.mounted !== false;
+
 export const blankMove: MoveOrder = {
   path: [],
   form_first: null,
@@ -64,6 +72,10 @@ function likelyTask(unit: UnitView | undefined): FormTask {
   const formation = standing(unit)?.formation;
   if (unit?.arm === "artillery")
     return formation === "limbered" ? { type: "unlimber", facing: null } : { type: "limber", facing: null };
+  if (unit?.arm === "cavalry" && !inTheSaddle(unit))
+    return formation === "dismounted_line" && !unit.stance?.disorder
+      ? { type: "mount", formation: "single_line" }
+      : { type: "formation", formation: "dismounted_line", facing: null, pivot: null, gap: null };
   const inLine = formation === "single_line" && !unit?.stance?.disorder;
   return {
     type: "formation",
@@ -162,9 +174,15 @@ export function orderWords(order: Order): string {
         ? `Move, ${order.path.length} ${order.path.length === 1 ? "leg" : "legs"}`
         : "Move";
     case "form":
-      return order.task.type === "formation"
-        ? `Form ${words(order.task.formation)}`
-        : `Form: ${words(order.task.type)}`;
+      switch (order.task.type) {
+        case "formation":
+          return `Form ${words(order.task.formation)}`;
+        case "mount":
+        case "dismount":
+          return `${order.task.type === "mount" ? "Mount" : "Dismount"}, in ${words(order.task.formation)}`;
+        default:
+          return `Form: ${words(order.task.type)}`;
+      }
     case "special":
       return "Special";
     default:
