@@ -167,22 +167,32 @@ export function words(wire: string): string {
   return wire.replaceAll("_", " ");
 }
 
+/** A change of formation, mounting, limbering, or work, as a player reads it. */
+function taskWords(task: FormTask): string {
+  switch (task.type) {
+    case "formation":
+      return `form ${words(task.formation)}`;
+    case "mount":
+    case "dismount":
+      return `${task.type}, in ${words(task.formation)}`;
+    default:
+      return `form: ${words(task.type)}`;
+  }
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 export function orderWords(order: Order): string {
   switch (order.type) {
-    case "move":
-      return order.path.length > 0
-        ? `Move, ${order.path.length} ${order.path.length === 1 ? "leg" : "legs"}`
-        : "Move";
+    case "move": {
+      const legs = order.path.length;
+      const walks = legs > 0 ? [`${legs} ${legs === 1 ? "leg" : "legs"}`] : [];
+      const first = order.form_first ? [`first ${taskWords(order.form_first)}`] : [];
+      const last = order.form_last ? [`then ${taskWords(order.form_last)}`] : [];
+      return ["Move", ...first, ...walks, ...last].join(", ");
+    }
     case "form":
-      switch (order.task.type) {
-        case "formation":
-          return `Form ${words(order.task.formation)}`;
-        case "mount":
-        case "dismount":
-          return `${order.task.type === "mount" ? "Mount" : "Dismount"}, in ${words(order.task.formation)}`;
-        default:
-          return `Form: ${words(order.task.type)}`;
-      }
+      return capital(taskWords(order.task));
     case "special":
       return "Special";
     default:
@@ -208,10 +218,8 @@ export function shownWords(shown: OrderShown, nameOf: (id: string) => string): s
         : `Form${shown.formation ? ` ${words(shown.formation)}` : ""}`;
     case "charge":
       return `Charge${shown.target ? ` at ${nameOf(shown.target)}` : ""}${shown.support_of ? ` in support of ${nameOf(shown.support_of)}` : ""}`;
-    default: {
-      const text = words(shown.type);
-      return text.charAt(0).toUpperCase() + text.slice(1);
-    }
+    default:
+      return capital(words(shown.type));
   }
 }
 
