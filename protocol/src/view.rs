@@ -379,6 +379,10 @@ pub struct UnitView {
     pub sections: Option<u32>,
     /// Horses left; batteries only.
     pub horses: Option<u32>,
+    /// Whether horse is in the saddle; absent for all others. CAV-13
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub mounted: Option<bool>,
     /// Morale.
     pub morale: Morale,
     /// Sharpshooters who have joined it. SHARP-11

@@ -27,21 +27,26 @@ pub const DEFAULT_RESERVE_GAP: i32 = 1_000;
 /// TAC-16 The gap between line and screen where the order is silent, thousandths of an inch.
 pub const DEFAULT_SCREEN_GAP: i32 = 3_000;
 
-/// FORM-05, FORM-09 The gaps between stands that a formation allows, for a stand width, thousandths of an inch. None
-/// for formations without a gap of their own; those of reserve and screen are lengths of the tables.
-pub fn gaps_between_stands(formation: Formation, width: i32) -> Option<RangeInclusive<i32>> {
+/// FORM-05, FORM-09, CAV-03, CAV-07, CAV-08 The gaps between stands that a formation allows, for a stand width, thousandths
+/// of an inch; horse in the saddle spreads wider. None for formations without a gap of their own; those of reserve and
+/// screen are lengths of the tables.
+pub fn gaps_between_stands(formation: Formation, width: i32, mounted: bool) -> Option<RangeInclusive<i32>> {
     match formation {
         Formation::ExtendedLine => Some(1..=width),
+        Formation::SkirmishLine if mounted => Some(width..=3 * width),
         Formation::SkirmishLine => Some(width..=2 * width),
+        Formation::SingleLine if mounted => Some(0..=width),
+        Formation::DismountedLine => Some(0..=width),
         _ => None,
     }
 }
 
-/// FORM-05, FORM-09, TAC-11, TAC-16 The gap where the order is silent, thousandths of an inch; 0 for formations
-/// without one.
-pub fn default_gap(formation: Formation, width: i32) -> i32 {
+/// FORM-05, FORM-09, CAV-03, TAC-11, TAC-16 The gap where the order is silent, thousandths of an inch; 0 for formations
+/// without one, and for the lines of horse.
+pub fn default_gap(formation: Formation, width: i32, mounted: bool) -> i32 {
     match formation {
         Formation::ExtendedLine => (width + 1) / 2,
+        Formation::SkirmishLine if mounted => 2 * width,
         Formation::SkirmishLine => (3 * width + 1) / 2,
         Formation::LineWithReserve => DEFAULT_RESERVE_GAP,
         Formation::LineWithSkirmishers => DEFAULT_SCREEN_GAP,

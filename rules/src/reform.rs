@@ -134,7 +134,7 @@ fn line_of(unit: &Unit) -> Formation {
 }
 
 /// RALLY-23 Formations of its arm and mount; none that is prone, a square, or with a reserve or screen.
-fn may_take(unit: &Unit, formation: Formation) -> bool {
+pub(crate) fn may_take(unit: &Unit, formation: Formation) -> bool {
     let few = unit.stands.len() < 2;
     match unit.arm {
         Arm::Infantry => matches!(
@@ -167,7 +167,7 @@ fn formed(unit: &Unit, formation: Formation, facing: Bearing) -> Unit {
     body.footing.trail.clear();
     body.footing.formation = formation;
     body.footing.facing = facing;
-    body.footing.gap = default_gap(formation, unit.stand_width);
+    body.footing.gap = default_gap(formation, unit.stand_width, unit.mounted);
     let after = center(&body);
     body.footing.anchor.x += before.x - after.x;
     body.footing.anchor.y += before.y - after.y;

@@ -22,8 +22,9 @@ use crate::ground::{self, CrossingPrices, Footing, PathCost, PathLeg, Pricing, T
 use crate::morale::flight::{self, Mover, Stop, displacement, stands_of, turned};
 use crate::morale::reference::Reference;
 use crate::morale::shelter;
+use crate::movement;
 use crate::play::Play;
-use crate::ruleset::{Branch, FormationRow, Ruleset};
+use crate::ruleset::{Branch, FormationRow};
 use crate::settle::Happening;
 use crate::specials;
 
@@ -100,7 +101,7 @@ pub(crate) fn as_fugitive(field: &Field, unit: &Unit) -> Unit {
         Arm::Infantry | Arm::Sharpshooter => body.footing.disorder = true,
         Arm::Cavalry => {
             body.footing.disorder = true;
-            remount(field.rules, &mut body);
+            remount(field, &mut body);
         }
         // ARTY-48 Infantry that manned the guns is infantry again.
         Arm::Artillery if unit.is_manned_by_infantry() => {
@@ -133,13 +134,12 @@ pub(crate) fn as_fugitive(field: &Field, unit: &Unit) -> Unit {
 }
 
 /// ROUT-07, SHK-16 Puts dismounted cavalry into the saddle again, in a line: at no cost, where its front is.
-pub(crate) fn remount(rules: &Ruleset, body: &mut Unit) {
+pub(crate) fn remount(field: &Field, body: &mut Unit) {
     if body.mounted {
         return;
     }
     body.mounted = true;
-    body.stand_width = rules.scale.cavalry_stand_width.thousandths();
-    body.stand_depth = rules.scale.cavalry_stand_depth.thousandths();
+    (body.stand_width, body.stand_depth) = movement::stand_size_of_horse(field, body, true);
     body.footing.formation = Formation::SingleLine;
     body.footing.gap = 0;
     if body.last_formed == Formation::DismountedLine {

@@ -155,7 +155,9 @@ fn unit(
                 .or(facing_at_door)
                 .unwrap_or(scenario.sides.get(force.side).enemy_bearing),
             formation,
-            gap: placement.and_then(|placement| placement.gap).unwrap_or_else(|| default_gap(formation, width)),
+            gap: placement
+                .and_then(|placement| placement.gap)
+                .unwrap_or_else(|| default_gap(formation, width, begins_mounted(force, formation))),
             refused: None,
             prone: force.state.prone,
             trail: Vec::new(),
@@ -169,7 +171,7 @@ fn unit(
             StartMorale::Routed => Morale::Routed,
         },
         first_casualty_taken: force.state.first_casualty_taken,
-        mounted: force.state.mounted && formation != Formation::DismountedLine,
+        mounted: begins_mounted(force, formation),
         guns: guns(force, rules),
         sharpshooters: None,
         ammunition_out_since: force.state.out_of_ammunition.then_some(0),
@@ -231,15 +233,19 @@ fn stand_size(scenario: &Scenario, rules: &Ruleset, force: &Force, formation: Fo
         }
         Strength::Stands { stands, .. } => stands.iter().max().copied().unwrap_or(1),
     };
-    let mounted = force.arm == Arm::Cavalry && formation != Formation::DismountedLine && force.state.mounted;
     let (width, depth) = match force.arm {
-        Arm::Cavalry if mounted => (scale.cavalry_stand_width.0, scale.cavalry_stand_depth.0),
+        Arm::Cavalry if begins_mounted(force, formation) => (scale.cavalry_stand_width.0, scale.cavalry_stand_depth.0),
         // SHARP-01 Twice as wide as an ordinary stand of its figures.
         Arm::Sharpshooter => (2 * crate::formation::infantry_stand_width(most), scale.infantry_stand_depth.0),
         _ => (crate::formation::infantry_stand_width(most), scale.infantry_stand_depth.0),
     };
     // Half away from zero; widths are positive.
     ((width * scenario.frontage_factor as i32 + 500) / 1000, depth)
+}
+
+/// SCN-08 Whether horse stands in the saddle where it begins in that formation.
+fn begins_mounted(force: &Force, formation: Formation) -> bool {
+    force.arm == Arm::Cavalry && force.state.mounted && formation != Formation::DismountedLine
 }
 
 fn guns(force: &Force, rules: &Ruleset) -> Option<Guns> {

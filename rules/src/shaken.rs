@@ -49,7 +49,7 @@ pub fn fall_back(play: &Play, field: &Field, ix: UnitIx, reference: Reference) -
     let pips: i32 = throw.faces.iter().map(|face| i32::from(*face)).sum();
     let mut body = unit.clone();
     if remounts {
-        rout::remount(field.rules, &mut body);
+        rout::remount(field, &mut body);
     }
     // TAC-32 A column turns and goes as one.
     let facing = reference.away.reversed();

@@ -145,7 +145,7 @@ impl Maker {
     /// In that formation, with its default gap.
     pub fn formation(mut self, formation: Formation) -> Self {
         self.0.footing.formation = formation;
-        self.0.footing.gap = formation::default_gap(formation, self.0.stand_width);
+        self.0.footing.gap = formation::default_gap(formation, self.0.stand_width, self.0.mounted);
         self
     }
 

@@ -166,7 +166,7 @@ fn unit_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> UnitVie
         last_formed: _,
         morale,
         first_casualty_taken: _,
-        mounted: _,
+        mounted,
         guns,
         sharpshooters,
         ammunition_out_since,
@@ -195,6 +195,8 @@ fn unit_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> UnitVie
         stands_at_start: *stands_at_start,
         sections: (*arm == Arm::Artillery).then(|| unit.sections(rules)),
         horses: guns.as_ref().map(|Guns { horses, horse_lost_in: _, canister: _, spiked: _, unmanned: _, .. }| *horses),
+        // All see whether horse is in the saddle.
+        mounted: (*arm == Arm::Cavalry).then_some(*mounted),
         morale: *morale,
         sharpshooters: sharpshooters.clone(),
         // All see who stands behind whom. What the column has lost since is told to its own side (TAC-33).

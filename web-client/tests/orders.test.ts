@@ -9,8 +9,10 @@ import {
   blankUnit,
   foreseeable,
   instructions,
+  inTheSaddle,
   isAtDoor,
   orderFor,
+  orderWords,
   standing as stanceOf,
 } from "../src/state/orders";
 import { touchedBy } from "../src/state/reel";
@@ -255,5 +257,34 @@ describe("an order to form", () => {
     expect(formed("artillery", "unlimbered")?.type).toBe("limber");
     expect(formed("infantry", "march_column")).toMatchObject({ formation: "single_line" });
     expect(formed("infantry", "single_line")).toMatchObject({ formation: "double_line" });
+  });
+});
+
+describe("horse", () => {
+  const rider = { ...standing().view.units[0], arm: "cavalry", mounted: true } as UnitView;
+
+  test("is told to mount and to dismount in so many words", () => {
+    const off = { type: "dismount" as const, formation: "skirmish_line" as const };
+    const on = { type: "mount" as const, formation: "double_line" as const };
+    expect(orderWords({ type: "form", task: off })).toBe("Dismount, in skirmish line");
+    const ride = {
+      type: "move" as const,
+      ...blankMove,
+      path: [{ x: 1, y: 1 }],
+      form_first: on,
+      form_last: off,
+    };
+    expect(orderWords(ride)).toBe(
+      "Move, first mount, in double line, 1 leg, then dismount, in skirmish line",
+    );
+  });
+
+  test("forms first what it has as it stands", () => {
+    expect(inTheSaddle(rider)).toBe(true);
+    const foot = { ...rider, mounted: false };
+    expect(inTheSaddle(foot)).toBe(false);
+    expect(blankOrder("form", foot)).toMatchObject({
+      task: { type: "formation", formation: "dismounted_line" },
+    });
   });
 });

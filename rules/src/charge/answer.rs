@@ -290,8 +290,12 @@ fn to_face_it(play: &mut Play<'_>, run: &Run, threatened: &Threatened) -> Reply 
     if play.table()[ix].marks.changed_formation || !has_time(play, threatened) {
         return STANDS;
     }
-    let default = if play.table()[ix].arm == Arm::Cavalry { Formation::DismountedLine } else { Formation::SingleLine };
-    let formation = play.choice(ix, default, |said| said.form_if_charged).0;
+    let unit = play.table()[ix].clone();
+    let dismounted = unit.arm == Arm::Cavalry && !unit.mounted;
+    let default = if dismounted { Formation::DismountedLine } else { Formation::SingleLine };
+    // CAV-24, MOR-65 Nobody mounts or dismounts to meet a charge: what the other state has counts as absent.
+    let open_to_it = |to: &Formation| unit.arm != Arm::Cavalry || reform::may_take(&unit, *to);
+    let formation = play.choice(ix, default, |said| said.form_if_charged.filter(open_to_it)).0;
     if rolls(play, ix, CF_05) && forms(play, run, ix, formation, CF_06) {
         play.table_mut()[ix].marks.formed_on_hold = true;
         return Reply { forming: true, ..STANDS };

@@ -13,8 +13,8 @@ use crate::geometry::{
 pub struct Drawn<'a> {
     /// The formation.
     pub formation: Formation,
-    /// The gap that belongs to it, 0 where none does: between stands (FORM-05, FORM-09), before the reserve (TAC-11),
-    /// behind the screen (TAC-16).
+    /// The gap that belongs to it, 0 where none does: between stands (FORM-05, FORM-09, CAV-03, CAV-07), before the
+    /// reserve (TAC-11), behind the screen (TAC-16).
     pub gap: i32,
     /// The width of a stand. ORG-02
     pub width: i32,
@@ -174,11 +174,11 @@ impl Place {
 }
 
 impl<'a> Drawn<'a> {
-    /// A unit in one plain formation, facing north at the origin; move it with [`Drawn::at`].
+    /// A unit on foot in one plain formation, facing north at the origin; move it with [`Drawn::at`].
     pub fn new(formation: Formation, stands: u32, width: i32, depth: i32) -> Drawn<'a> {
         Drawn {
             formation,
-            gap: super::default_gap(formation, width),
+            gap: super::default_gap(formation, width, false),
             width,
             depth,
             stands,
@@ -273,12 +273,13 @@ impl<'a> Drawn<'a> {
     fn places(&self) -> Vec<Place> {
         let all = self.stands;
         match self.formation {
-            Formation::SingleLine
-            | Formation::DismountedLine
-            | Formation::BrigadeColumn
-            | Formation::Limbered
-            | Formation::Unlimbered => self.rank(all, 0, 0, Part::FrontRank),
-            Formation::ExtendedLine | Formation::SkirmishLine => self.rank(all, self.gap, 0, Part::FrontRank),
+            Formation::BrigadeColumn | Formation::Limbered | Formation::Unlimbered => {
+                self.rank(all, 0, 0, Part::FrontRank)
+            }
+            // Only horse has a gap in single line. CAV-03
+            Formation::SingleLine | Formation::DismountedLine | Formation::ExtendedLine | Formation::SkirmishLine => {
+                self.rank(all, self.gap, 0, Part::FrontRank)
+            }
             Formation::DoubleLine => self.double_line(),
             Formation::AttackColumn => self.file(self.width),
             Formation::MarchColumn => self.file(0),

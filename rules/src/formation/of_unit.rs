@@ -5,6 +5,7 @@ use protocol::place::Bearing;
 use protocol::words::Formation;
 
 use super::change::{form_on, square_anchor};
+use super::default_gap;
 use super::layout::{Drawn, Layout};
 use crate::battle::{Footing, Unit};
 
@@ -67,8 +68,8 @@ impl Unit {
 pub fn form_at_once(unit: &mut Unit, formation: Formation, facing: Bearing) {
     let old = Drawn::of(unit);
     let stands = u32::try_from(unit.stands.len()).unwrap_or(u32::MAX);
-    let new = Drawn::new(formation, stands, old.width, old.depth).at(old.anchor, facing);
-    let gap = new.gap;
+    let gap = default_gap(formation, old.width, unit.mounted);
+    let new = Drawn { gap, ..Drawn::new(formation, stands, old.width, old.depth) }.at(old.anchor, facing);
     let anchor = match formation {
         Formation::Square => square_anchor(&old.layout(), &new),
         _ => form_on(&old, &new, None, None).unwrap_or(old.anchor),

@@ -103,10 +103,10 @@ fn form_04_a_line_of_four_is_three_and_a_half_inches_wide() {
 
 #[test]
 fn form_05_and_09_gaps_and_their_limits() {
-    assert_eq!(gaps_between_stands(Formation::ExtendedLine, 875), Some(1..=875));
-    assert_eq!(gaps_between_stands(Formation::SkirmishLine, 875), Some(875..=1_750));
-    assert_eq!(default_gap(Formation::ExtendedLine, 875), 438);
-    assert_eq!(default_gap(Formation::SkirmishLine, 875), 1_313);
+    assert_eq!(gaps_between_stands(Formation::ExtendedLine, 875, false), Some(1..=875));
+    assert_eq!(gaps_between_stands(Formation::SkirmishLine, 875, false), Some(875..=1_750));
+    assert_eq!(default_gap(Formation::ExtendedLine, 875, false), 438);
+    assert_eq!(default_gap(Formation::SkirmishLine, 875, false), 1_313);
     let skirmishers = Drawn { gap: 1_000, ..drawn(Formation::SkirmishLine, 3) }.layout().corners();
     assert_eq!(skirmishers[0], upright(-2_313, -1_438, 0, -625));
     assert_eq!(skirmishers[1], upright(-438, 438, 0, -625));

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use protocol::event::{Fact, Morale};
 use protocol::ids::Side;
-use protocol::orders::{IfHalted, MoveOrder, PathAnswer, Stop};
+use protocol::orders::{FormTask, IfHalted, MoveOrder, PathAnswer, Stop};
 use protocol::words::Formation;
 
 use super::arrivals::{self, Door};
@@ -418,7 +418,7 @@ impl Clock<'_, '_> {
         let field = Field::new(self.play.rules, table, self.play.dice);
         let unit = &table[mover.unit];
         let toward = || compile::toward_enemy(&field, mover.unit, &from);
-        let after = forming::after(self.play.rules, unit, &from, task, toward).ok()?;
+        let after = forming::after(&field, unit, &from, task, toward).ok()?;
         let own = mover.unit.0 as usize;
         let others =
             self.shapes.iter().enumerate().filter(move |(ix, _)| *ix != own).filter_map(|(_, shape)| shape.as_ref());
@@ -552,16 +552,19 @@ impl Clock<'_, '_> {
             let Kind::Change { task, after, .. } = &mover.program.deeds[deed].kind else { continue };
             let limbers = matches!(task, protocol::orders::FormTask::Limber { .. });
             let (stance, formation) = (after.stance(mover.stands), after.footing.formation);
+            let then = horse_words(task);
+            // CAV-22, MOR-58 Who has another change before him is forming until that is finished.
+            let pending = mover.program.deeds[mover.done..].iter().any(|deed| matches!(deed.kind, Kind::Change { .. }));
             let unit = &mut self.play.battle.table[mover.unit];
             unit.marks.changed_formation = true;
-            unit.marks.forming = false;
+            unit.marks.forming = pending;
             unit.marks.guns_silent |= limbers;
             if formation != Formation::SkirmishLine && unit.guns.is_none() {
                 unit.last_formed = formation;
             }
             let text = match unit.guns {
                 Some(_) => format!("{} is now {formation}.", unit.name),
-                None => format!("{} is now in {formation}.", unit.name),
+                None => format!("{} {then} in {formation}.", unit.name),
             };
             let fact = Fact::Formed { unit: unit.id.clone(), after: stance };
             self.play.tell(MV_09, fact, sentence(text));
@@ -778,6 +781,15 @@ impl Clock<'_, '_> {
             tail::tell(self.play, &mover, &name);
         }
         leaders::tell(self.play, &self.riders);
+    }
+}
+
+/// What a unit has come to by a change of formation, to be read before that formation.
+fn horse_words(task: &FormTask) -> &'static str {
+    match task {
+        FormTask::Mount { .. } => "has mounted and is now",
+        FormTask::Dismount { .. } => "has dismounted and is now",
+        _ => "is now",
     }
 }
 

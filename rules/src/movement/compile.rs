@@ -16,8 +16,8 @@ use super::program::{Deed, Kind, Program, Walk};
 use super::rates::{self, Gait};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{
-    ARTY_39, ARTY_44, FORM_20, MOVE_01, MOVE_02, MOVE_03, MOVE_13, MV_03, MV_06, MV_09, MV_17, MV_18, MV_19, MV_20,
-    MV_21, MV_22, MV_24, MV_25, RuleId, SCN_14, SCNS_07, SCNS_09, TAC_07, TAC_38,
+    ARTY_39, ARTY_44, CAV_05, FORM_20, MOVE_01, MOVE_02, MOVE_03, MOVE_13, MV_03, MV_06, MV_09, MV_17, MV_18, MV_19,
+    MV_20, MV_21, MV_22, MV_24, MV_25, RuleId, SCN_14, SCNS_07, SCNS_09, TAC_07, TAC_38,
 };
 use crate::field::Field;
 use crate::geometry::{self, Frame, bearing_between, point_toward, segment_length};
@@ -251,7 +251,8 @@ impl<'f, 'a> Builder<'f, 'a> {
     fn change(&self, body: &Body, task: &FormTask, last: bool) -> Result<Act, Refused> {
         let rules = self.field.rules;
         let toward = || toward_enemy(self.field, self.ix, body);
-        let after = forming::after(rules, self.unit, body, task, toward)?;
+        let after = forming::after(self.field, self.unit, body, task, toward)?;
+        self.may_form(&after)?;
         let layout = body.layout(self.stands);
         let rects: Vec<_> = layout.rects().copied().collect();
         let bends = self.bends(body);
@@ -266,12 +267,22 @@ impl<'f, 'a> Builder<'f, 'a> {
         let label = match task {
             FormTask::Limber { .. } => "limber".to_owned(),
             FormTask::Unlimber { .. } => "unlimber".to_owned(),
-            FormTask::Mount { .. } => "mount".to_owned(),
-            FormTask::Dismount { .. } => "dismount".to_owned(),
+            FormTask::Mount { formation } => format!("mount into {formation}"),
+            FormTask::Dismount { formation } => format!("dismount into {formation}"),
             _ => format!("form {}", after.footing.formation),
         };
         let kind = Kind::Change { task: task.clone(), after: after.clone(), last };
         Ok(Act { label, rule: cost.rule, points: cost.points, kind, after })
+    }
+
+    /// CAV-05 Horse forms no line on ground that is closed to it.
+    fn may_form(&self, after: &Body) -> Result<(), Refused> {
+        if self.unit.arm == Arm::Cavalry && after.mounted && self.rate_at(after).is_none() {
+            let formation = after.footing.formation;
+            let why = format!("cannot form {formation} in rough ground; choose skirmish line or march column");
+            return Err((CAV_05, why));
+        }
+        Ok(())
     }
 
     /// FORM-36 The rate of the march column on the ground under the anchor, or along the way on which a column stands.
@@ -507,6 +518,11 @@ impl<'f, 'a> Builder<'f, 'a> {
         if reached == length {
             match walk.cost.halt() {
                 Some(Halt::Forbidden(terrain)) => {
+                    if self.unit.arm == Arm::Cavalry && base.mounted {
+                        let formation = base.footing.formation;
+                        let why = format!("may not enter {} ground in {formation}", terrain_word(*terrain));
+                        self.refuse(CAV_05, format!("{why}; end the path before it, or change formation first"));
+                    }
                     self.stop(
                         MV_03,
                         format!("{} ground, which it may not enter in this formation", terrain_word(*terrain)),

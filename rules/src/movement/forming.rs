@@ -8,11 +8,13 @@ use protocol::place::Bearing;
 use protocol::words::{Arm, Flank, Formation};
 
 use super::body::{Body, Shape};
+use super::horses;
 use crate::battle::{Footing, Unit};
 use crate::catalogue::{
-    ARTY_02, ARTY_39, CAV_01, CAV_23, FORM_01, FORM_05, FORM_09, FORM_35, FORM_36, FORM_37, RuleId, TAC_07, TAC_11,
+    ARTY_02, ARTY_39, CAV_03, CAV_07, FORM_01, FORM_05, FORM_09, FORM_35, FORM_36, FORM_37, RuleId, TAC_07, TAC_11,
     TAC_16, TAC_27,
 };
+use crate::field::Field;
 use crate::formation::{self, Drawn};
 use crate::geometry::Frame;
 use crate::ruleset::Ruleset;
@@ -22,7 +24,7 @@ pub(super) type Refused = (RuleId, String);
 
 /// How the unit would stand after the change, if nobody is in the way. `toward` is the bearing of guns that are told none.
 pub(super) fn after(
-    rules: &Ruleset,
+    field: &Field<'_>,
     unit: &Unit,
     body: &Body,
     task: &FormTask,
@@ -33,7 +35,7 @@ pub(super) fn after(
     }
     match *task {
         FormTask::Formation { formation, facing, pivot, gap } => {
-            formed(rules, unit, body, formation, facing, pivot, gap)
+            formed(field.rules, unit, body, formation, facing, pivot, gap)
         }
         FormTask::FrontToFlank { toward } => front_to_flank(unit, body, toward),
         FormTask::Limber { facing } => {
@@ -44,9 +46,9 @@ pub(super) fn after(
             let facing = facing.or_else(toward).unwrap_or(body.footing.facing);
             guns(unit, body, Formation::Limbered, Formation::Unlimbered, facing)
         }
-        FormTask::Mount { formation } => horse(rules, unit, body, formation, true),
-        FormTask::Dismount { formation } => horse(rules, unit, body, formation, false),
-        FormTask::Square {} => formed(rules, unit, body, Formation::Square, None, None, None),
+        FormTask::Mount { formation } => horses::changed(field, unit, body, formation, true),
+        FormTask::Dismount { formation } => horses::changed(field, unit, body, formation, false),
+        FormTask::Square {} => formed(field.rules, unit, body, Formation::Square, None, None, None),
         FormTask::BrigadeColumn { .. }
         | FormTask::Resupply {}
         | FormTask::JoinRegiment { .. }
@@ -66,7 +68,7 @@ fn formed(
     gap: Option<u32>,
 ) -> Result<Body, Refused> {
     may_take(unit, body.mounted, formation)?;
-    let gap = gap_of(rules, formation, body.stand_width, gap)?;
+    let gap = gap_of(rules, formation, body.stand_width, body.mounted, gap)?;
     let facing = facing.unwrap_or(body.footing.facing);
     let stands = unit.stands.len() as u32;
     let old = body.drawn(stands);
@@ -115,28 +117,8 @@ fn guns(unit: &Unit, body: &Body, from: Formation, to: Formation, facing: Bearin
     Ok(settled(body, to, 0, Frame::new(anchor, facing)))
 }
 
-/// CAV-14, CAV-23, MOVE-10 The stands are redrawn in the other set's size; anchor and facing do not change.
-fn horse(rules: &Ruleset, unit: &Unit, body: &Body, formation: Formation, mount: bool) -> Result<Body, Refused> {
-    if unit.arm != Arm::Cavalry || body.mounted == mount {
-        let state = if mount { "in the saddle" } else { "on foot" };
-        return Err((CAV_23, format!("is no cavalry, or is {state} already")));
-    }
-    may_take(unit, mount, formation)?;
-    let (width, depth) = if mount {
-        (rules.scale.cavalry_stand_width, rules.scale.cavalry_stand_depth)
-    } else {
-        let figures = unit.stands.iter().map(|stand| stand.full).max().unwrap_or(1);
-        let figures = i32::try_from(figures).unwrap_or(i32::MAX);
-        (rules.scale.infantry_stand_width.at(figures), rules.scale.infantry_stand_depth)
-    };
-    let (stand_width, stand_depth) = (width.thousandths(), depth.thousandths());
-    let gap = gap_of(rules, formation, stand_width, None)?;
-    let frame = Frame::new(body.footing.anchor, body.footing.facing);
-    Ok(Body { mounted: mount, stand_width, stand_depth, ..settled(body, formation, gap, frame) })
-}
-
 /// FORM-01, CAV-01, CAV-06 Whether the arm has the formation, and whether it is played yet.
-fn may_take(unit: &Unit, mounted: bool, formation: Formation) -> Result<(), Refused> {
+pub(super) fn may_take(unit: &Unit, mounted: bool, formation: Formation) -> Result<(), Refused> {
     let infantry = [
         Formation::SingleLine,
         Formation::ExtendedLine,
@@ -148,13 +130,11 @@ fn may_take(unit: &Unit, mounted: bool, formation: Formation) -> Result<(), Refu
         Formation::LineWithSkirmishers,
         Formation::Square,
     ];
-    let in_the_saddle = [Formation::SingleLine, Formation::DoubleLine, Formation::SkirmishLine, Formation::MarchColumn];
-    let on_foot = [Formation::DismountedLine, Formation::SkirmishLine];
-    let (has, rule) = match unit.arm {
-        Arm::Infantry => (infantry.contains(&formation), FORM_01),
-        Arm::Cavalry if mounted => (in_the_saddle.contains(&formation), CAV_01),
-        Arm::Cavalry => (on_foot.contains(&formation), FORM_01),
-        Arm::Artillery | Arm::Sharpshooter | Arm::GunCrew => (false, FORM_01),
+    let has = match unit.arm {
+        Arm::Infantry => infantry.contains(&formation),
+        Arm::Cavalry if mounted => horses::IN_THE_SADDLE.contains(&formation),
+        Arm::Cavalry => horses::ON_FOOT.contains(&formation),
+        Arm::Artillery | Arm::Sharpshooter | Arm::GunCrew => false,
     };
     if has {
         return has_stands_for(unit, formation);
@@ -162,7 +142,15 @@ fn may_take(unit: &Unit, mounted: bool, formation: Formation) -> Result<(), Refu
     if unit.arm == Arm::Infantry && formation == Formation::BrigadeColumn {
         return Err((TAC_27, format!("cannot take {formation} by itself: name the regiments that are to form it")));
     }
-    Err((rule, format!("is {} and has no formation {formation}", unit.arm)))
+    if unit.arm == Arm::Cavalry {
+        return Err(horses::why_no_formation(mounted, formation));
+    }
+    Err((FORM_01, format!("is {} and has no formation {formation}", unit.arm)))
+}
+
+/// CAV-01, CAV-02, CAV-06 Why a unit has no such formation in the saddle or on foot; none: it has.
+pub(crate) fn why_no_formation(unit: &Unit, mounted: bool, formation: Formation) -> Option<Refused> {
+    may_take(unit, mounted, formation).err()
 }
 
 /// TAC-11, TAC-16 A stand can be told off only of a line of four.
@@ -187,8 +175,15 @@ pub(crate) fn may_take_at_once(unit: &Unit, formation: Formation) -> bool {
     !square && unit.column.is_none() && may_take(unit, unit.mounted, formation).is_ok()
 }
 
-/// FORM-05, FORM-09, TAC-11, TAC-16 The gap of the order, or the default.
-pub(crate) fn gap_of(rules: &Ruleset, formation: Formation, width: i32, asked: Option<u32>) -> Result<i32, Refused> {
+/// FORM-05, FORM-09, CAV-03, CAV-07, CAV-08, TAC-11, TAC-16 The gap of the order, or the default.
+pub(crate) fn gap_of(
+    rules: &Ruleset,
+    formation: Formation,
+    width: i32,
+    mounted: bool,
+    asked: Option<u32>,
+) -> Result<i32, Refused> {
+    let between_stands = formation::gaps_between_stands(formation, width, mounted);
     let (allowed, rule) = match formation {
         Formation::LineWithReserve => {
             let lengths = &rules.reserve_stand;
@@ -198,8 +193,10 @@ pub(crate) fn gap_of(rules: &Ruleset, formation: Formation, width: i32, asked: O
             let lengths = &rules.skirmish_screen;
             (Some(lengths.min_distance.thousandths()..=lengths.max_distance.thousandths()), TAC_16)
         }
-        Formation::SkirmishLine => (formation::gaps_between_stands(formation, width), FORM_09),
-        _ => (formation::gaps_between_stands(formation, width), FORM_05),
+        _ if mounted => (between_stands, CAV_03),
+        Formation::DismountedLine => (between_stands, CAV_07),
+        Formation::SkirmishLine => (between_stands, FORM_09),
+        _ => (between_stands, FORM_05),
     };
     match (allowed, asked) {
         (Some(allowed), Some(asked)) => {
@@ -215,12 +212,12 @@ pub(crate) fn gap_of(rules: &Ruleset, formation: Formation, width: i32, asked: O
             };
             allowed.contains(&gap).then_some(gap).ok_or_else(wrong)
         }
-        _ => Ok(formation::default_gap(formation, width)),
+        _ => Ok(formation::default_gap(formation, width, mounted)),
     }
 }
 
 /// The unit in good order in its new formation.
-fn settled(body: &Body, formation: Formation, gap: i32, frame: Frame) -> Body {
+pub(super) fn settled(body: &Body, formation: Formation, gap: i32, frame: Frame) -> Body {
     let footing = Footing {
         anchor: frame.anchor,
         facing: frame.facing,

@@ -17,7 +17,7 @@ use super::refuse;
 use super::tail::Tail;
 use super::withdraw;
 use crate::battle::{Known, UnitIx};
-use crate::catalogue::{DIS_02, MV_14, MV_29, RuleId, TAC_27, VIS_01};
+use crate::catalogue::{CAV_05, DIS_02, MV_14, MV_29, RuleId, TAC_27, VIS_01};
 use crate::charge::foresee::{self, Foreseen};
 use crate::column::{self, forming};
 use crate::field::Field;
@@ -184,8 +184,10 @@ pub fn refusals(field: &Field<'_>, ix: UnitIx, order: &Order) -> Vec<(RuleId, St
 }
 
 /// Whether an order can be carried out as it is written, whoever stands in the way and whatever limits the unit's advance.
+/// Horse that comes to ground which is closed to it goes up to it, though it may not be told so. CAV-05, MV-03
 pub fn is_feasible(field: &Field<'_>, ix: UnitIx, order: &Order) -> bool {
-    as_move(order).is_none_or(|order| compile::compile(field, ix, &order).refusals.is_empty())
+    let forbids = |(rule, _): &(RuleId, String)| *rule != CAV_05;
+    as_move(order).is_none_or(|order| !compile::compile(field, ix, &order).refusals.iter().any(forbids))
 }
 
 fn refusals_of(field: &Field<'_>, ix: UnitIx, program: &Program) -> Vec<(RuleId, String)> {

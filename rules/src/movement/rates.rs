@@ -8,9 +8,10 @@ use protocol::place::Point;
 use protocol::words::{Arm, Formation, Quality};
 
 use super::body::Body;
+use super::horses;
 use crate::battle::Unit;
 use crate::catalogue::{
-    ARTY_02, ARTY_54, FORM_12, FORM_27, FORM_32, FORM_33, FORM_34, FORM_36, MV_10, MV_11, RuleId, TAC_27, TAC_37,
+    ARTY_02, ARTY_54, FORM_12, FORM_27, FORM_32, FORM_33, FORM_34, FORM_36, MV_10, RuleId, TAC_27, TAC_37,
 };
 use crate::geometry;
 use crate::ground::{CrossingPrices, GroundNow, Rates, TURN_POINTS, Terrain, WayKind, points_for};
@@ -187,7 +188,7 @@ pub(super) struct ChangeCost {
     pub(super) rule: RuleId,
 }
 
-/// MV-07 to MV-12, FORM-32 to FORM-36, ARTY-02 The cost of a change that begins where the unit stands. `column_rate` is the
+/// MV-07 to MV-12, FORM-32 to FORM-36, CAV-17 to CAV-20, ARTY-02 The cost of a change that begins where the unit stands. `column_rate` is the
 /// rate of the march column there, for FORM-36.
 pub(super) fn change_cost(
     rules: &Ruleset,
@@ -230,11 +231,10 @@ pub(super) fn change_cost(
                 _ => whole(&cost.unlimber, ARTY_02),
             }
         }
-        FormTask::Mount { .. } | FormTask::Dismount { .. } if slow_ground => {
-            whole(&cost.any_change_in_woods_or_rough, FORM_34)
+        FormTask::Mount { formation } | FormTask::Dismount { formation } => {
+            let (row, rule) = horses::cost(rules, body, task, *formation, slow_ground);
+            whole(row, rule)
         }
-        FormTask::Mount { .. } => whole(&cost.mount, MV_11),
-        FormTask::Dismount { .. } => whole(&cost.dismount, MV_11),
         FormTask::BrigadeColumn { .. } => whole(&cost.form_brigade_column, TAC_27),
         FormTask::Resupply {} | FormTask::JoinRegiment { .. } | FormTask::ManGuns { .. } | FormTask::Work { .. } => {
             Ok(ChangeCost { points: 0, rule: FORM_32 })

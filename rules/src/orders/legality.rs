@@ -7,12 +7,13 @@ use protocol::ids::UnitId;
 use protocol::orders::{FormTask, HoldTask, MoveOrder, Order};
 use protocol::words::{Arm, Formation};
 
+use super::horse;
 use super::withdrawal;
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
-    ARTY_01, ARTY_39, ARTY_46, ARTY_54, CAV_23, CAV_26, CHG_07, CHG_15, CHG_24, DIS_02, DIS_14, FIRE_02, FORM_01,
-    FORM_11, MEL_21, MV_09, OBS_07, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_35, TAC_37,
-    TAC_38, TC_12,
+    ARTY_01, ARTY_39, ARTY_46, ARTY_54, CAV_23, CAV_25, CAV_26, CHG_07, CHG_15, CHG_24, DIS_02, DIS_14, FIRE_02,
+    FORM_01, FORM_11, MEL_21, MV_09, OBS_07, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_35,
+    TAC_37, TAC_38, TC_12,
 };
 use crate::charge::pace::Pace;
 use crate::column;
@@ -129,8 +130,9 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
     };
     let task = |task: &FormTask| match task {
         FormTask::Work { .. } => later(OBS_07, "works are"),
-        FormTask::Mount { .. } | FormTask::Dismount { .. } => later(CAV_23, "mounting and dismounting are"),
-        FormTask::Formation { .. }
+        FormTask::Mount { .. }
+        | FormTask::Dismount { .. }
+        | FormTask::Formation { .. }
         | FormTask::Square {}
         | FormTask::BrigadeColumn { .. }
         | FormTask::FrontToFlank { .. }
@@ -172,7 +174,8 @@ fn faults_of_charge(
     if !matches!(unit.arm, Arm::Infantry | Arm::Cavalry) {
         faults.push((ORD_12, format!("is {} and cannot charge: only foot and horse do", unit.arm)));
     } else if unit.is_skirmishing() {
-        faults.push((FORM_11, "is in skirmish line and cannot charge; give FORM first".to_owned()));
+        let rule = if unit.arm == Arm::Cavalry { CAV_25 } else { FORM_11 };
+        faults.push((rule, "is in skirmish line and cannot charge; give FORM first".to_owned()));
     } else if formation == Formation::Square && in_order {
         faults.push((TAC_38, "is in square and cannot move; give FORM to leave it first".to_owned()));
     } else if unit.footing.prone {
@@ -245,9 +248,12 @@ fn faults_of_first_fire(unit: &Unit) -> Vec<Reason> {
     faults
 }
 
-/// FORM-01, ARTY-01 Formations that the arm has not.
+/// FORM-01, ARTY-01, CAV-01, CAV-02, CAV-06 Formations that the arm has not.
 fn faults_of_task(unit: &Unit, task: &FormTask) -> Vec<Reason> {
     let guns = unit.arm == Arm::Artillery;
+    if let Some(fault) = horse::fault_of_task(unit, task) {
+        return vec![fault];
+    }
     match task {
         FormTask::Formation { formation: Formation::BrigadeColumn, .. } if unit.arm == Arm::Infantry => {
             let what = "cannot form a brigade column by itself: name the regiments that are to form it, from the head";
@@ -287,11 +293,7 @@ fn has_formation(unit: &Unit, formation: Formation) -> bool {
                 | Formation::LineWithSkirmishers
                 | Formation::Square
         ),
-        Arm::Cavalry if unit.mounted => matches!(
-            formation,
-            Formation::SingleLine | Formation::DoubleLine | Formation::SkirmishLine | Formation::MarchColumn
-        ),
-        Arm::Cavalry => matches!(formation, Formation::DismountedLine | Formation::SkirmishLine),
+        Arm::Cavalry => movement::why_no_formation(unit, unit.mounted, formation).is_none(),
         Arm::Sharpshooter | Arm::GunCrew => formation == Formation::SkirmishLine,
         Arm::Artillery => false,
     }
@@ -307,9 +309,10 @@ fn faults_of_march(rules: &Ruleset, unit: &Unit, march: &MoveOrder) -> Vec<Reaso
         // A battery that limbers first may unlimber last. MV-09
         let limbers_first = matches!(march.form_first, Some(FormTask::Limber { .. }));
         if !(limbers_first && matches!(last, FormTask::Unlimber { .. })) {
-            faults.extend(faults_of_task(unit, last));
+            faults.extend(faults_of_task(&horse::after(unit, march.form_first.as_ref()), last));
         }
     }
+    faults.extend(horse::fault_of_march(unit, march));
     let mut tasks = [&march.form_first, &march.form_last].into_iter().flatten();
     if tasks.any(movement::is_done_standing) {
         faults.push((MV_09, "cannot do that on the march: give it as FORM alone".to_owned()));
@@ -324,8 +327,7 @@ fn faults_of_march(rules: &Ruleset, unit: &Unit, march: &MoveOrder) -> Vec<Reaso
     if in_square && (!march.path.is_empty() || march.wheel.is_some()) {
         faults.push((TAC_38, "is in square and cannot move; give FORM to leave it first".to_owned()));
     }
-    let foot = unit.arm == Arm::Infantry || (unit.arm == Arm::Cavalry && !unit.mounted);
-    if march.prone.is_some() && !foot {
+    if march.prone.is_some() && !matches!(unit.arm, Arm::Infantry | Arm::Cavalry) {
         faults.push((TAC_07, "cannot lie down: only foot can".to_owned()));
     }
     faults

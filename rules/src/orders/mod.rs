@@ -9,6 +9,7 @@ mod bend;
 mod columns;
 mod groups;
 mod holds;
+mod horse;
 mod legality;
 mod limits;
 mod postures;

@@ -15,7 +15,7 @@ use protocol::place::Point;
 use protocol::view::{DeploymentView, PlaceableView, Viewer, ZoneView};
 use protocol::words::{Arm, Formation};
 
-use super::{Placement, Placements, Seating, arm_may_stand, stand_size, start, touch};
+use super::{Placement, Placements, Seating, arm_may_stand, begins_mounted, stand_size, start, touch};
 use crate::battle::{Battle, Footing, Known, Leader, Table, Theatre, Unit, known};
 use crate::catalogue::{FORM_01, MV_29, RuleId, SCN_06, SCN_11};
 use crate::formation::Drawn;
@@ -268,7 +268,7 @@ fn drawn_up(
     let orders::Placement { anchor, facing, formation, gap } = *place;
     let (stand_width, stand_depth) = stand_size(scenario, rules, force, formation);
     has_stands_for(unit, formation)?;
-    let gap = gap_of(rules, formation, stand_width, gap)?;
+    let gap = gap_of(rules, formation, stand_width, begins_mounted(force, formation), gap)?;
     let footing = Footing { anchor, facing, formation, gap, ..unit.footing.clone() };
     Ok(Unit { footing, stand_width, stand_depth, ..unit.clone() })
 }

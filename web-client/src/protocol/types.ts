@@ -3091,6 +3091,10 @@ sections: number | null,
  */
 horses: number | null, 
 /**
+ * Whether horse is in the saddle; absent for all others. CAV-13
+ */
+mounted?: boolean, 
+/**
  * Morale.
  */
 morale: Morale, 

@@ -28,7 +28,12 @@ export const orderKinds: { kind: Kind; name: string; short: string; sentence: st
   },
   { kind: "first_fire", name: "First fire", short: "FF", sentence: "Shoot before anything moves." },
   { kind: "move", name: "Move", short: "M", sentence: "March along a path." },
-  { kind: "form", name: "Form", short: "F", sentence: "Change formation, limber, or work." },
+  {
+    kind: "form",
+    name: "Form",
+    short: "F",
+    sentence: "Change formation, limber, mount or dismount, or work.",
+  },
   { kind: "charge", name: "Charge", short: "C", sentence: "Attack an enemy." },
   { kind: "disengage", name: "Disengage", short: "D", sentence: "Break away from the enemy." },
 ];
@@ -47,6 +52,9 @@ export const isAtDoor = (unit: UnitView): boolean =>
 export const standing = (unit: UnitView | undefined): Stance | null =>
   unit?.stance ?? unit?.own?.at_door ?? null;
 
+/** Whether horse is in the saddle; nobody else is. CAV-13 */
+export const inTheSaddle = (unit: UnitView): boolean => unit.arm === "cavalry" && unit.mounted !== false;
+
 export const blankMove: MoveOrder = {
   path: [],
   form_first: null,
@@ -64,6 +72,10 @@ function likelyTask(unit: UnitView | undefined): FormTask {
   const formation = standing(unit)?.formation;
   if (unit?.arm === "artillery")
     return formation === "limbered" ? { type: "unlimber", facing: null } : { type: "limber", facing: null };
+  if (unit?.arm === "cavalry" && !inTheSaddle(unit))
+    return formation === "dismounted_line" && !unit.stance?.disorder
+      ? { type: "mount", formation: "single_line" }
+      : { type: "formation", formation: "dismounted_line", facing: null, pivot: null, gap: null };
   const inLine = formation === "single_line" && !unit?.stance?.disorder;
   return {
     type: "formation",
@@ -155,16 +167,32 @@ export function words(wire: string): string {
   return wire.replaceAll("_", " ");
 }
 
+/** A change of formation, mounting, limbering, or work, as a player reads it. */
+function taskWords(task: FormTask): string {
+  switch (task.type) {
+    case "formation":
+      return `form ${words(task.formation)}`;
+    case "mount":
+    case "dismount":
+      return `${task.type}, in ${words(task.formation)}`;
+    default:
+      return `form: ${words(task.type)}`;
+  }
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 export function orderWords(order: Order): string {
   switch (order.type) {
-    case "move":
-      return order.path.length > 0
-        ? `Move, ${order.path.length} ${order.path.length === 1 ? "leg" : "legs"}`
-        : "Move";
+    case "move": {
+      const legs = order.path.length;
+      const walks = legs > 0 ? [`${legs} ${legs === 1 ? "leg" : "legs"}`] : [];
+      const first = order.form_first ? [`first ${taskWords(order.form_first)}`] : [];
+      const last = order.form_last ? [`then ${taskWords(order.form_last)}`] : [];
+      return ["Move", ...first, ...walks, ...last].join(", ");
+    }
     case "form":
-      return order.task.type === "formation"
-        ? `Form ${words(order.task.formation)}`
-        : `Form: ${words(order.task.type)}`;
+      return capital(taskWords(order.task));
     case "special":
       return "Special";
     default:
@@ -190,10 +218,8 @@ export function shownWords(shown: OrderShown, nameOf: (id: string) => string): s
         : `Form${shown.formation ? ` ${words(shown.formation)}` : ""}`;
     case "charge":
       return `Charge${shown.target ? ` at ${nameOf(shown.target)}` : ""}${shown.support_of ? ` in support of ${nameOf(shown.support_of)}` : ""}`;
-    default: {
-      const text = words(shown.type);
-      return text.charAt(0).toUpperCase() + text.slice(1);
-    }
+    default:
+      return capital(words(shown.type));
   }
 }
 

@@ -2,6 +2,7 @@
 
 mod answers;
 mod counters;
+mod dismounted;
 mod fairness;
 mod foreseen;
 mod groups;

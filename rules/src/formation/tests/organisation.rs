@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use protocol::ids::{BySide, LeaderId, UnitId};
+use protocol::words::Arm;
 
 use crate::battle::{Battle, Theatre, Unit};
 use crate::ruleset::{Factor, Inches, Ruleset};
@@ -230,6 +231,16 @@ fn org_12_a_battalion_of_horse_has_at_most_three_figures_a_stand() {
 }
 
 #[test]
+fn cav_16_horse_comes_in_battalions_of_four_stands_of_one_to_three() {
+    for (men, stands) in [(4, [1; 4]), (8, [2; 4]), (12, [3; 4])] {
+        let battalion = begun(&cavalry(men, "single_line"));
+        assert_eq!((figures(&battalion), battalion.stands_at_start, battalion.arm), (stands.to_vec(), 4, Arm::Cavalry));
+    }
+    // 480 men are too many for one unit, whatever it is called.
+    assert!(refused_by(&cavalry(16, "single_line"), "ORG-12"));
+}
+
+#[test]
 fn org_14_stands_of_horse_and_of_the_same_men_on_foot() {
     let size = |formation: &str| {
         let battalion = begun(&cavalry(12, formation));
@@ -289,4 +300,45 @@ fn sharp_11_a_scenario_attaches_a_detachment_to_an_infantry_regiment() {
     assert!(wrong(format!("{}{}", sharpshooters("attached_to = \"ny02\"\nat = [1, 1]\nfacing = 0\n"), infantry())));
     let second = unit("ny03", "union", "sharpshooter", "sharpshooter_rifle", 2, "attached_to = \"ny02\"\n");
     assert!(wrong(format!("{attached}{second}")));
+}
+
+// ---------------------------------------------------------------------------------------------- QRC
+
+#[test]
+fn qrc_02_the_four_scales() {
+    let scale = &Ruleset::standard().scale;
+    assert_eq!((scale.yards_per_inch, scale.minutes_per_turn, scale.men_per_figure), (50, 20, 30));
+    // Twelve figures are 360 men, and a gun model is a battery whatever its sections.
+    assert_eq!(begun(&infantry(12)).figures() * 30, 360);
+    assert_eq!(begun(&battery(6, 3)).stands_at_start, 1);
+}
+
+#[test]
+fn qrc_09_five_figures_on_a_stand_of_infantry_and_not_six() {
+    assert_eq!(figures(&begun(&infantry(20))), [5; 4]);
+    assert!(read(&infantry(24)).is_err());
+}
+
+#[test]
+fn qrc_10_horse_is_four_stands_of_at_most_three_whether_battalion_or_regiment() {
+    let battalion = |id: &str, x: u32| {
+        let rest = format!("at = [{x}, 50]\nfacing = 180\nregiment = \"4th Virginia\"\nregiment_men = 600\n");
+        unit(id, "union", "cavalry", "muzzle_carbine", 10, &rest)
+    };
+    let split = battle(&format!("{}{}", battalion("ny01", 20), battalion("ny02", 30)));
+    let whole = begun(&cavalry(12, "single_line"));
+    let half = split.table.unit(&UnitId::new("ny02")).expect("a battalion is a unit");
+    assert_eq!((figures(half), figures(&whole)), (vec![3, 2, 2, 3], vec![3; 4]));
+    // Each is a unit that its brigade can lose: two of them weigh as two regiments of as many men.
+    let points = |battle: &Battle| battle.table.brigades[&"blue".into()].points;
+    let other = unit("ny02", "union", "cavalry", "muzzle_carbine", 10, "at = [30, 50]\nfacing = 180\n");
+    let first = unit("ny01", "union", "cavalry", "muzzle_carbine", 10, "at = [20, 50]\nfacing = 180\n");
+    assert_eq!(points(&split), points(&battle(&format!("{first}{other}"))));
+}
+
+#[test]
+fn qrc_11_a_gun_stand_is_a_battery_and_its_gunners_are_its_sections() {
+    for (guns, sections) in [(6, 3), (4, 2), (2, 1)] {
+        assert_eq!(figures(&begun(&battery(guns, sections))), [sections]);
+    }
 }

@@ -3,8 +3,10 @@
 //! Owns the bench on which a case is played: a table, given dice, happenings; and the log as short lines.
 
 mod battalions;
+mod chart;
 mod checks;
 mod flights;
+mod horses;
 mod points;
 mod properties;
 mod routs;

@@ -97,7 +97,7 @@ fn tac_11_the_reserve_stands_one_to_three_inches_behind_the_middle_of_the_line()
         assert_eq!(formed(line(), Some(gap)), Err("TAC-11".to_owned()));
     }
     assert_eq!(formed(line().stands_left(3), None), Err("TAC-11".to_owned()));
-    assert_eq!(formed(cavalry("u", Union).at(30_000, 10_000), None), Err("CAV-01".to_owned()));
+    assert_eq!(formed(cavalry("u", Union).at(30_000, 10_000), None), Err("CAV-02".to_owned()));
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Tests of movement, a rule each. Numbers are worked by hand from the tables: a veteran line moves 6 inches in the open, 4 in
 //! broken ground, 2 in woods, 1 in rough; half a turn is 2520000 points.
 
+mod chart;
 mod costs;
 mod exits;
 mod fires;
 mod formations;
+mod horses;
 mod meeting;
 mod special_ground;
 mod symmetry;
