@@ -1,14 +1,16 @@
 use std::sync::Arc;
 
+use protocol::event::OrderShown;
 use protocol::orders::Stage;
 use protocol::place::Point;
+use protocol::words::{Arm, Formation};
 
 use super::*;
-use crate::battle::{Battle, Theatre};
+use crate::battle::{Battle, Table, Theatre, Unit};
 use crate::dice::ScriptedDice;
 use crate::ground::{Ground, Place};
 use crate::ruleset::Ruleset;
-use crate::scenario::{Clock, CountBy, LeaderLoss, PlaceTerm, Scenario, Scorer};
+use crate::scenario::{Clock, CountBy, Holding, LeaderLoss, PlaceTerm, ResultRule, Scenario, Scorer, Tie};
 use crate::testing::{self, Maker};
 
 /// A hill of ten by ten inches in the middle of the table, and these terms about it.
