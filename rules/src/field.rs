@@ -186,7 +186,8 @@ impl<'a> Field<'a> {
             FiringReveals::Target => fired_at.contains(&self.unit(looker).id),
             FiringReveals::Side => !fired_at.is_empty() && self.unit(looker).side != self.unit(target).side,
         };
-        let pair = Pair { fired_upon, limits: self.table.sight_limits() };
+        let limits = self.table.sight_limits();
+        let pair = Pair { fired_upon, limits: &limits };
         let die = || self.visibility_die(looker, target);
         sight::sees(&ground, &Looker::new(&own), &Looker::new(&theirs), pair, die)
     }
@@ -200,7 +201,8 @@ impl<'a> Field<'a> {
     pub fn sees_place(&self, looker: UnitIx, name: &str, stands: &[Rect]) -> bool {
         let ground = self.ground();
         let own = self.stands(looker);
-        let pair = Pair { fired_upon: false, limits: self.table.sight_limits() };
+        let limits = self.table.sight_limits();
+        let pair = Pair { fired_upon: false, limits: &limits };
         let die = || self.die_of_pair(self.unit(looker).id.as_str(), name);
         sight::sees(&ground, &Looker::new(&own), &Looker::new(stands), pair, die).seen
     }

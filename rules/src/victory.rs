@@ -54,15 +54,23 @@ struct Line {
 /// SCNV-07 Writes down which sides have stood in the places of `reach` terms. Called at the end of the turn; the phases
 /// call it too at the instants at which troops may pass through a place and leave it.
 pub fn note_reached(play: &mut Play<'_>) {
+    let wanted = |term: &VictoryTerm, side: Side| {
+        term.side.includes(side) && !play.table().came_true.contains_key(&reach_key(term, side))
+    };
+    let terms = play.table().scenario().victory.iter();
+    let mut terms = terms.filter(|term| matches!(term.kind, VictoryKind::Reach { .. })).peekable();
+    if terms.peek().is_none() {
+        return;
+    }
     let field = Field::new(play.rules, play.table(), play.dice);
     let turn = field.table.turn;
     let mut reached = Vec::new();
-    for term in &field.table.scenario().victory {
+    for term in terms {
         let VictoryKind::Reach { place, arm, state, turns } = &term.kind else { continue };
         if turns.is_some_and(|(from, to)| !(from..=to).contains(&turn)) {
             continue;
         }
-        for side in Side::BOTH.into_iter().filter(|side| term.side.includes(*side)) {
+        for side in Side::BOTH.into_iter().filter(|side| wanted(term, *side)) {
             let mut troops =
                 field.table.units_of(side).filter(|(_, unit)| unit.is_unrouted() && is_counted(unit, *arm, *state));
             if troops.any(|(unit, _)| places::holds_unit(&field, place, unit)) {
