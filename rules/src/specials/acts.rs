@@ -491,3 +491,94 @@ fn scns_09_who_may_falls_back_after_his_fire_if_told_to() {
     // Its own depth of 0.625 inch clear of a friend whose front is two inches behind its front: 1.375 inches.
     assert_eq!(stands_at(Some(true), Some(28_000)), (28_625, 0, true));
 }
+
+/// Little Round Top with these terms besides its own.
+fn little_round_top(specials: Vec<Special>) -> Table {
+    let mut scenario = crate::scenario::read(include_str!("../../../scenarios/little_round_top.toml")).unwrap();
+    scenario.specials.extend(specials);
+    let (rules, seating) = (Ruleset::standard(), crate::setup::Seating::one_each());
+    let theatre = Theatre::new(Arc::new(scenario));
+    crate::setup::start(&theatre, rules, &seating, &BTreeSet::new(), &protocol::ids::BySide::default()).table
+}
+
+fn of(who: &str, kind: SpecialKind) -> Special {
+    Special { who: vec![who.to_owned()], ..special(who, kind) }
+}
+
+#[test]
+fn scns_12_15_and_16_units_and_leaders_begin_as_terms_have_them() {
+    let start = SpecialKind::Start {
+        formation: Some(Formation::DoubleLine),
+        screen_allowed: false,
+        limbered: None,
+        mounted: None,
+        morale: Some(crate::scenario::StartMorale::Shaken),
+        leave_turns: 0,
+    };
+    let gunner = SpecialKind::Leader {
+        any_brigade: false,
+        casualty_within_2: false,
+        arm: Some(crate::scenario::LeaderArm::Artillery),
+    };
+    let table = little_round_top(vec![
+        of("me20", start.clone()),
+        of("ny44", SpecialKind::Weapon { weapon: "smoothbore".to_owned() }),
+        Special { optional: true, ..of("pa83", start) },
+        of("vincent", gunner),
+    ]);
+    let unit = |id: &str| table.unit(&protocol::ids::UnitId::new(id)).unwrap();
+    assert_eq!(unit("me20").footing.formation, Formation::DoubleLine);
+    assert_eq!(unit("me20").morale, protocol::event::Morale::Shaken);
+    assert_eq!(unit("ny44").weapon, "smoothbore");
+    assert_eq!(unit("pa83").morale, protocol::event::Morale::Good, "an optional term is off");
+    assert_eq!(table.leaders[&LeaderId::new("vincent")].arm, Some(protocol::words::Arm::Artillery));
+}
+
+#[test]
+fn scns_16_an_attached_regiment_is_in_command_of_the_other_brigade_alone() {
+    let linked = |specials: Vec<Special>| {
+        let table = little_round_top(specials);
+        let field = Field::before_dice(Ruleset::standard(), &table);
+        crate::command::link(&field, testing::ix(&table, "me20"))
+    };
+    assert_eq!(linked(Vec::new()), crate::command::Link::Direct(LeaderId::new("vincent")));
+    // Weed is still to come.
+    let attached = linked(vec![of("me20", SpecialKind::AttachedCommand { under: LeaderId::new("weed") })]);
+    assert_ne!(attached, crate::command::Link::Direct(LeaderId::new("vincent")));
+}
+
+#[test]
+fn scn_12_who_may_stay_away_comes_only_when_he_is_called() {
+    let came = |owner_may_refuse: bool, called: bool| {
+        let arrival = crate::scenario::Arrival {
+            id: "relief".to_owned(),
+            side: Side::Union,
+            turn: 1,
+            place: PlaceTerm::Around { at: Point::new(30_000, 10_000), radius: 2_000 },
+            who: vec!["a".to_owned()],
+            roll: None,
+            owner_may_refuse,
+            optional: false,
+            unlisted: false,
+            due_if: None,
+            formation: None,
+            note: String::new(),
+        };
+        let scenario = Scenario { ground: testing::open_ground(), arrivals: vec![arrival], ..Scenario::default() };
+        let unit = blue("a").at(30_000, 10_000).with(|unit| {
+            (unit.presence, unit.arrives) = (protocol::view::Presence::ToCome, Some(1));
+        });
+        let table = Table::new(Theatre::new(Arc::new(scenario)), vec![unit.unit()]);
+        let mut battle = testing::battle(table);
+        if called {
+            let march = MoveOrder { path: vec![Point::new(30_000, 13_000)], ..MoveOrder::default() };
+            testing::give(&mut battle, "a", Order::Move(march), protocol::orders::Instructions::default());
+        }
+        let dice = ScriptedDice::new();
+        let mut play = Play::new(Ruleset::standard(), &dice, battle, Stage::Movement);
+        play.phase = 7;
+        crate::movement::play(&mut play);
+        play.table()[testing::ix(play.table(), "a")].presence == protocol::view::Presence::Table
+    };
+    assert_eq!([came(false, false), came(true, false), came(true, true)], [true, false, true]);
+}
