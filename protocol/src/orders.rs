@@ -401,6 +401,9 @@ pub struct Instructions {
     pub past_skirmishers: Option<bool>,
     /// Let the regiment's own skirmish screen fire in its place. TAC-26
     pub screen_fire: Option<bool>,
+    /// Fall back after its fire, where a special rule of the scenario lets it. SCNS-09
+    #[serde(default)]
+    pub fall_back_after_fire: Option<bool>,
     /// How many targets a square fires at. TAC-39
     pub square_fire: Option<SquareFire>,
     /// Try to form square against cavalry while holding. TAC-40

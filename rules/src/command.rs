@@ -8,7 +8,7 @@ mod chains;
 mod tests;
 
 use protocol::event::{Explanation, Fact};
-use protocol::ids::LeaderId;
+use protocol::ids::{BrigadeId, LeaderId};
 use protocol::place::Point;
 use protocol::view::Presence;
 use protocol::words::Arm;
@@ -27,6 +27,7 @@ use crate::house::{HouseRules, MixedGround, OrphanedBrigade, SelfActivation};
 use crate::levels;
 use crate::play::Play;
 use crate::ruleset::{ByGround, Ruleset};
+use crate::specials;
 
 /// Whether a unit is in command, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,6 +87,11 @@ pub fn superiors<'t>(table: &'t Table, unit: &Unit) -> Vec<&'t Leader> {
         Some(brigade) => brigade.commander.as_ref().or(brigade.superior.as_ref()),
         None => table.scenario().force(unit.id.as_str()).map(|force| &force.under),
     };
+    upward(table, first)
+}
+
+/// A commander and those above him, the nearest first.
+fn upward<'t>(table: &'t Table, first: Option<&LeaderId>) -> Vec<&'t Leader> {
     let mut above = Vec::new();
     let mut next = first.and_then(|id| table.leaders.get(id));
     while let Some(leader) = next {
@@ -114,8 +120,12 @@ pub fn has_commander(table: &Table, brigade: &Brigade) -> bool {
 /// The commanders who may link a unit now; an error says why none may. CMD-02, CMD-09, CMD-10
 fn eligible<'t>(table: &'t Table, house: &HouseRules, unit: &Unit) -> Result<Vec<&'t Leader>, Link> {
     let guns = matches!(unit.arm, Arm::Artillery | Arm::GunCrew);
-    let above = superiors(table, unit);
-    let Some(brigade) = table.brigade_of(unit) else {
+    let attached = specials::attached_to(table, unit);
+    let (above, brigade) = match attached {
+        Some(under) => attached_under(table, under),
+        None => (superiors(table, unit), table.brigade_of(unit)),
+    };
+    let Some(brigade) = brigade else {
         // CMD-09: a battery directly under a division or corps, or under nobody; as much for whoever has nobody.
         let free = guns || above.is_empty();
         return if free { Err(Link::Free) } else { Ok(above.into_iter().filter(|leader| links(leader)).collect()) };
@@ -129,6 +139,16 @@ fn eligible<'t>(table: &'t Table, house: &HouseRules, unit: &Unit) -> Result<Vec
     let took_over = |leader: &&Leader| leader.on_table() && leader.took_over.as_ref() == Some(&brigade.id);
     let heirs: Vec<&Leader> = above.into_iter().filter(took_over).collect();
     if wounded || heirs.is_empty() { Err(Link::NoCommander) } else { Ok(heirs) }
+}
+
+/// SCNS-16 The commanders above a unit that counts under another command, and that brigade if it is one.
+fn attached_under<'t>(table: &'t Table, under: &LeaderId) -> (Vec<&'t Leader>, Option<&'t Brigade>) {
+    let brigade = table.brigades.get(&BrigadeId::new(under.as_str()));
+    let first = match brigade {
+        Some(brigade) => brigade.commander.as_ref().or(brigade.superior.as_ref()),
+        None => Some(under),
+    };
+    (upward(table, first), brigade)
 }
 
 /// CMD-01 to CMD-10, LVL-04 Whether a unit is in command where everybody stands now.
@@ -146,6 +166,11 @@ fn link_by(field: &Field<'_>, chains: &mut Chains<'_, '_>, unit: UnitIx) -> Link
     let subject = field.unit(unit);
     if 40 <= levels::binding(field.table, subject) {
         return Link::Spent;
+    }
+    // SCNS-12
+    if let Some(leader) = specials::any_brigade(field.table, subject).find(|leader| within_radius(field, leader, unit))
+    {
+        return Link::Direct(leader.id.clone());
     }
     let commanders = match eligible(field.table, &field.rules.house, subject) {
         Ok(commanders) => commanders,

@@ -15,6 +15,8 @@ use crate::explain::{Explain, Reckoning};
 use crate::field::Field;
 use crate::morale::officer;
 use crate::play::Play;
+use crate::scenario::ModifierOn;
+use crate::specials;
 
 /// A competence roll that was made: not yet told, and without any effect of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,6 +106,10 @@ pub fn number_to_beat(field: &Field, unit: UnitIx, officer: Option<&Leader>) -> 
     number.add(MOR_41, "base morale point", crate::morale::base_point(field.rules, field.unit(unit)));
     if let Some(officer) = officer {
         number.add(TC_02, format!("officer present: {}", officer.name), -officer_bonus);
+    }
+    // SCNS-02 What a term adds to the die makes the number so much less.
+    for (rule, label, value) in specials::modifiers(field, unit, ModifierOn::Competence) {
+        number.add(rule, label, -value);
     }
     number
 }

@@ -189,7 +189,8 @@ impl<'a> Field<'a> {
             FiringReveals::Target => fired_at.contains(&self.unit(looker).id),
             FiringReveals::Side => !fired_at.is_empty() && self.unit(looker).side != self.unit(target).side,
         };
-        let pair = Pair { fired_upon, limits: self.table.sight_limits() };
+        let limits = self.table.sight_limits();
+        let pair = Pair { fired_upon, limits: &limits };
         let die = || self.visibility_die(looker, target);
         sight::sees(&ground, &self.table.looker(looker), &self.table.looker(target), pair, die)
     }
@@ -202,7 +203,8 @@ impl<'a> Field<'a> {
     /// MOR-24 Whether a unit sees a friend, known by the `name` of a unit or leader, where these stands are or were.
     pub fn sees_place(&self, looker: UnitIx, name: &str, stands: &[Rect]) -> bool {
         let ground = self.ground();
-        let pair = Pair { fired_upon: false, limits: self.table.sight_limits() };
+        let limits = self.table.sight_limits();
+        let pair = Pair { fired_upon: false, limits: &limits };
         let die = || self.die_of_pair(self.unit(looker).id.as_str(), name);
         sight::sees(&ground, &self.table.looker(looker), &Looker::new(stands), pair, die).seen
     }

@@ -110,12 +110,20 @@ pub fn name(ground: &Ground, place: &PlaceTerm) -> String {
             let buildings =
                 ground.buildings.iter().filter(|building| building.id == *id).map(|building| &building.name);
             let ways = ground.ways.iter().filter(|way| way.id == *id).map(|way| &way.name);
-            let known = places.chain(areas).chain(buildings).chain(ways).find(|name| !name.is_empty());
-            known.cloned().unwrap_or_else(|| id.to_string())
+            let streams = ground.streams.iter().filter(|stream| stream.id == *id).map(|stream| &stream.name);
+            let mut known = places.chain(areas).chain(buildings).chain(ways).chain(streams);
+            // Fences, walls and works have no name but their word.
+            known
+                .find(|name| !name.is_empty())
+                .cloned()
+                .unwrap_or_else(|| format!("the {}", id.as_str().replace('_', " ")))
         }
         PlaceTerm::Around { .. } | PlaceTerm::Area(_) => "the place".to_owned(),
         PlaceTerm::HeightOver(feet) => format!("the ground higher than {feet} feet"),
-        PlaceTerm::SideOf { line, side } => format!("the ground {} of {line}", edge_word(*side)),
+        PlaceTerm::SideOf { line, side } => {
+            let line = name(ground, &PlaceTerm::Feature(line.clone()));
+            format!("the ground {} of {line}", edge_word(*side))
+        }
         PlaceTerm::Edge(stretch) => format!("the {} edge", edge_word(stretch.edge)),
     }
 }
@@ -129,6 +137,26 @@ pub fn feature(place: &PlaceTerm) -> Option<&FeatureId> {
         | PlaceTerm::HeightOver(_)
         | PlaceTerm::SideOf { .. }
         | PlaceTerm::Edge(_) => None,
+    }
+}
+
+/// The line of a place that is a line of the map.
+pub fn line<'g>(ground: &'g Ground, place: &PlaceTerm) -> Option<&'g [Point]> {
+    match shape(ground, feature(place)?)? {
+        Shape::Line(line) => Some(line),
+        Shape::Inside(_) | Shape::House(_) => None,
+    }
+}
+
+/// The outline of a place that is an area or a building.
+pub fn outline<'p>(ground: &'p Ground, place: &'p PlaceTerm) -> Option<&'p [Point]> {
+    match place {
+        PlaceTerm::Area(outline) => Some(outline),
+        PlaceTerm::Feature(id) => match shape(ground, id)? {
+            Shape::Inside(outline) | Shape::House(outline) => Some(outline),
+            Shape::Line(_) => None,
+        },
+        PlaceTerm::Around { .. } | PlaceTerm::HeightOver(_) | PlaceTerm::SideOf { .. } | PlaceTerm::Edge(_) => None,
     }
 }
 

@@ -5,6 +5,7 @@
 //! before turn 1 stands in `deployment`.
 
 mod deployment;
+mod starting;
 
 pub use deployment::{choices, deploy, legal_part, muster};
 
@@ -25,7 +26,8 @@ use crate::battle::{
 use crate::formation::{Drawn, default_gap, loss_order, stand_figures};
 use crate::geometry::Frame;
 use crate::ruleset::Ruleset;
-use crate::scenario::{Force, LeaderArm, Scenario, SpecialKind, StartMorale, Strength};
+use crate::scenario::{Force, LeaderArm, Scenario, StartMorale, Strength};
+use crate::specials;
 
 /// Who commands what in a game: the seat of a commander's post, and the seat that has the rest of a side.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,8 +86,9 @@ pub fn start(
     sealed: &BySide<Placements>,
 ) -> Battle {
     let scenario = &*theatre.scenario;
-    let taking_part: Vec<&Force> =
-        scenario.forces.iter().filter(|force| scenario.takes_part(force, switched_on)).collect();
+    let forces = scenario.forces.iter().filter(|force| scenario.takes_part(force, switched_on));
+    let begun: Vec<Force> = forces.map(|force| starting::as_it_begins(scenario, force, switched_on)).collect();
+    let taking_part: Vec<&Force> = begun.iter().collect();
     let mut units: Vec<Unit> =
         taking_part.iter().map(|force| unit(scenario, rules, seating, force, &sealed.get(force.side).units)).collect();
     join_regiments(&mut units, &taking_part);
@@ -140,7 +143,7 @@ fn unit(
         seat: seating.seat(scenario, force.side, Some(&force.under)),
         arm: force.arm,
         quality: force.quality,
-        weapon: weapon(scenario, force),
+        weapon: weapon(force),
         bmp: force.bmp.map(i32::from),
         presence: if placement.is_some() { Presence::Table } else { Presence::ToCome },
         arrives: if placement.is_some() { None } else { arrival.map(|arrival| arrival.turn) },
@@ -263,15 +266,11 @@ fn guns(force: &Force, rules: &Ruleset) -> Option<Guns> {
     }
 }
 
-/// SCNS-16 The weapon of the unit table, or that of a weapon term.
-fn weapon(scenario: &Scenario, force: &Force) -> String {
-    let told = scenario.specials.iter().find_map(|special| match &special.kind {
-        SpecialKind::Weapon { weapon } if scenario.selected(&special.who).contains(&force.id) => Some(weapon),
-        _ => None,
-    });
+/// The weapon of the unit table, as a term may have changed it.
+fn weapon(force: &Force) -> String {
     match &force.strength {
         Strength::Guns { gun, .. } => gun.clone(),
-        Strength::Stands { weapon, .. } => told.unwrap_or(weapon).clone(),
+        Strength::Stands { weapon, .. } => weapon.clone(),
     }
 }
 
@@ -295,7 +294,7 @@ fn leaders(scenario: &Scenario, seating: &Seating, sealed: &BySide<Placements>) 
             seat: seating.seat(scenario, commander.side, Some(&commander.id)),
             post: commander.post,
             // LEAD-10: a general counts as infantry.
-            arm: Some(match commander.arm {
+            arm: Some(match specials::leads_as(scenario, &commander.id).unwrap_or(commander.arm) {
                 LeaderArm::Infantry | LeaderArm::General => Arm::Infantry,
                 LeaderArm::Cavalry => Arm::Cavalry,
                 LeaderArm::Artillery => Arm::Artillery,

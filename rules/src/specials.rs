@@ -4,27 +4,37 @@
 //! chapter that a term bends asks here, and cites the term. Start at [`in_force`].
 
 #[cfg(test)]
+mod acts;
+mod conditions;
+mod defiles;
+mod drawing_back;
+mod ground;
+mod people;
+mod rolls;
+#[cfg(test)]
 mod tests;
 
 use std::collections::BTreeSet;
 
-use protocol::event::Fact;
-use protocol::ids::Side;
 use protocol::place::Point;
-use protocol::view::Presence;
-use protocol::words::{Arm, Formation};
+use protocol::words::Formation;
 
 use crate::battle::{Footing, Table, Unit, UnitIx};
-use crate::catalogue::{RuleId, SCNS_02, SCNS_03, SCNS_08};
-use crate::explain::sentence;
+use crate::catalogue::{RuleId, SCNS_02, SCNS_08};
 use crate::field::Field;
-use crate::ground::Bend;
 use crate::places;
-use crate::play::Play;
 use crate::scenario::{
-    Condition, CoverFacing, CoverKind, Edge, FormationWord, GroundUse, ModifierOn, OrderWord, PlaceTerm, RollFails,
-    RollOn, RollResult, Special, SpecialKind,
+    CoverFacing, CoverKind, FormationWord, ModifierOn, OrderWord, PlaceTerm, Special, SpecialKind, Stretch,
 };
+use crate::sight::SightLimit;
+
+pub use conditions::{has_come_true, holds, left_its_place, mark_triggers};
+pub use defiles::{Defile, defile_of, is_charged_in_a_defile};
+pub(crate) use drawing_back::{draw_back, fires_before};
+pub use ground::{bends, treated};
+pub use people::{any_brigade, attached_to, casualty_within_2, leads_as};
+pub use rolls::{Roll, rolls_due};
+pub(crate) use rolls::{begin_turn, roll, roll_of_term};
 
 /// SCNS-01 The special terms that concern a unit this turn: by side, name, arm, formation and turn. Place and condition are
 /// asked by the kinds that have them. A term that is optional is off unless the game has switched it on.
@@ -34,12 +44,21 @@ pub fn in_force<'t>(table: &'t Table, unit: &'t Unit) -> impl Iterator<Item = &'
 
 /// [`in_force`] for one term, and for the unit as it stands in the course of a move.
 fn concerns(table: &Table, special: &Special, unit: &Unit, footing: &Footing) -> bool {
-    (!special.optional || table.switched_on.contains(&special.id))
-        && special.turns.is_none_or(|(from, to)| (from..=to).contains(&table.turn))
+    is_now(table, special)
         && special.side.is_none_or(|side| side == unit.side)
         && special.arm.is_none_or(|arm| arm == unit.arm)
         && (special.formation.is_empty() || special.formation.iter().any(|word| stands_in_formation(footing, *word)))
         && (special.who.is_empty() || table.scenario().selected(&special.who).contains(&unit.id))
+}
+
+/// SCNS-01 Whether a term takes part in the game: an optional one only when it was switched on.
+fn is_on(table: &Table, special: &Special) -> bool {
+    !special.optional || table.switched_on.contains(&special.id)
+}
+
+/// SCNS-01 Whether a term takes part, and holds in this turn.
+pub fn is_now(table: &Table, special: &Special) -> bool {
+    is_on(table, special) && special.turns.is_none_or(|(from, to)| (from..=to).contains(&table.turn))
 }
 
 fn stands_in_formation(footing: &Footing, word: FormationWord) -> bool {
@@ -47,118 +66,6 @@ fn stands_in_formation(footing: &Footing, word: FormationWord) -> bool {
         FormationWord::In(formation) => footing.formation == formation && !footing.disorder,
         FormationWord::Disorder(_) => footing.disorder,
     }
-}
-
-/// SCNS-03 Whether a condition holds for a unit now.
-pub fn holds(field: &Field<'_>, condition: &Condition, ix: UnitIx) -> bool {
-    let (table, unit) = (field.table, field.unit(ix));
-    match condition {
-        Condition::Turn(turn) => table.turn == *turn,
-        Condition::AfterTurn(turn) => *turn < table.turn,
-        Condition::PassedCheck => 0 < unit.carried.checks_passed,
-        Condition::Fires(fires) => *fires <= unit.carried.fires,
-        // Whole turns: what it does this turn breaks the spell at once.
-        Condition::HeldTurns(turns) => *turns <= unit.carried.held_turns && !left_its_place(unit),
-        Condition::InPlace(place) => places::holds_unit(field, &PlaceTerm::Feature(place.clone()), ix),
-        Condition::Mounted => unit.mounted,
-        Condition::Dismounted => unit.arm == Arm::Cavalry && !unit.mounted,
-        // Units under pickets stand on no open table.
-        Condition::Hidden => false,
-        Condition::Charged => unit.marks.charged_by.is_some(),
-        Condition::FiredOn => unit.marks.fired_on,
-        Condition::EnemyWithin(inches) => {
-            let mut enemies = field.enemies_of(unit.side);
-            enemies.any(|(enemy, _)| field.within(ix, enemy, *inches) && field.sees(ix, enemy))
-        }
-        Condition::SideInPlace(side, place) => {
-            let place = PlaceTerm::Feature(place.clone());
-            let mut troops = table.units_of(*side).filter(|(_, troop)| troop.is_unrouted());
-            troops.any(|(troop, _)| places::holds_unit(field, &place, troop))
-        }
-        Condition::Lost(count) => {
-            let lost = table.all_units().filter(|(_, other)| other.side == unit.side && crate::levels::is_lost(other));
-            *count <= lost.count() as u32
-        }
-        Condition::FriendPassed => {
-            let edge = enemy_edge(table, unit.side);
-            let nearness = |other: UnitIx| distance_to(table, edge, field.center(other));
-            let mut friends =
-                table.units_of(unit.side).filter(|(other, friend)| *other != ix && friend.arm == Arm::Infantry);
-            friends.any(|(friend, _)| nearness(friend) < nearness(ix))
-        }
-        // The umpire speaks by his own orders, which set the term as come true.
-        Condition::Umpire => false,
-    }
-}
-
-/// Whether a unit has moved or fought hand to hand this turn.
-pub fn left_its_place(unit: &Unit) -> bool {
-    let marks = &unit.marks;
-    marks.moved || marks.fell_back || marks.in_melee || marks.charged || marks.beaten || !unit.is_unrouted()
-}
-
-/// The edge by which the enemy withdraws. SCN-04
-fn enemy_edge(table: &Table, side: Side) -> Edge {
-    table.scenario().sides.get(side.enemy()).exit_edge.edge
-}
-
-fn distance_to(table: &Table, edge: Edge, point: Point) -> i32 {
-    let ground = table.ground().ground();
-    match edge {
-        Edge::North => ground.height - point.y,
-        Edge::East => ground.width - point.x,
-        Edge::South => point.y,
-        Edge::West => point.x,
-    }
-}
-
-/// Under what name a trigger of a unit is written down.
-fn trigger_key(term: &str, unit: &Unit) -> String {
-    format!("{term}/{}", unit.id)
-}
-
-/// SCNS-03 Whether a trigger has come true for a unit, as tested at the ends of turns.
-pub fn has_come_true(table: &Table, term: &str, unit: &Unit) -> bool {
-    table.came_true.contains_key(&trigger_key(term, unit)) || table.came_true.contains_key(term)
-}
-
-fn trigger(kind: &SpecialKind) -> Option<&Condition> {
-    match kind {
-        SpecialKind::Modifier { until, .. } => until.as_ref(),
-        SpecialKind::Orders { until, .. } => Some(until),
-        SpecialKind::ExitRight { when } => Some(when),
-        _ => None,
-    }
-}
-
-/// SCNS-03 Tests the triggers at the end of a turn, and tells which have come true.
-pub fn mark_triggers(play: &mut Play<'_>) {
-    let field = Field::new(play.rules, play.table(), play.dice);
-    let mut came_true = Vec::new();
-    for (ix, unit) in field.table.units() {
-        let terms = in_force_ever(field.table, unit).filter(|special| !has_come_true(field.table, &special.id, unit));
-        let met = terms.filter(|special| trigger(&special.kind).is_some_and(|condition| holds(&field, condition, ix)));
-        came_true.extend(
-            met.map(|special| (special.id.clone(), unit.id.clone(), unit.name.clone(), trigger_key(&special.id, unit))),
-        );
-    }
-    let turn = play.table().turn;
-    for (term, unit, name, key) in came_true {
-        play.table_mut().came_true.insert(key, turn);
-        let text = format!("The special rule `{term}` of the scenario has come true for {name}.");
-        play.tell(SCNS_03, Fact::Special { unit: Some(unit) }, sentence(text));
-    }
-}
-
-/// As [`in_force`], whatever the turn and the formation: triggers are tested for whoever the term may concern.
-fn in_force_ever<'t>(table: &'t Table, unit: &'t Unit) -> impl Iterator<Item = &'t Special> {
-    let scenario = table.scenario();
-    scenario.specials.iter().filter(move |special| {
-        !special.optional
-            && special.side.is_none_or(|side| side == unit.side)
-            && special.arm.is_none_or(|arm| arm == unit.arm)
-            && (special.who.is_empty() || scenario.selected(&special.who).contains(&unit.id))
-    })
 }
 
 /// SCNS-11 The special rule that bars a unit from drawing ammunition at a wagon.
@@ -225,31 +132,6 @@ pub fn cover(field: &Field<'_>, unit: UnitIx, from: Option<Point>) -> Vec<Specia
 /// The rule that [`cover`] is cited by.
 pub const COVER_RULE: RuleId = SCNS_08;
 
-/// SCNS-07, SCNS-09 What special rules make of the ground for a unit that moves: ground that counts as other ground, and
-/// allowances that take the place of its rates, also where it has none. `footing` is how it stands at that moment.
-pub fn bends<'t>(table: &'t Table, unit: &Unit, footing: &Footing) -> Vec<Bend<'t>> {
-    let terms = table.scenario().specials.iter().filter_map(|special| {
-        let plain = Bend {
-            term: &special.id,
-            holds: Box::new(move |point| {
-                special.place.as_ref().is_none_or(|place| places::covers_point(table.ground(), place, point))
-            }),
-            terrain: None,
-            wooded: None,
-            allowance: None,
-        };
-        let bend = match &special.kind {
-            SpecialKind::Terrain { treated_as, wooded, uses } if uses.contains(&GroundUse::Movement) => {
-                Bend { terrain: *treated_as, wooded: *wooded, ..plain }
-            }
-            SpecialKind::MoveAllowance { inches, after_own_fire: false } => Bend { allowance: Some(*inches), ..plain },
-            _ => return None,
-        };
-        concerns(table, special, unit, footing).then_some(bend)
-    });
-    terms.collect()
-}
-
 /// SCNS-09 How far a unit may fall back by itself after it has fired, thousandths of an inch, with the term.
 pub fn fall_back_after_fire<'t>(table: &'t Table, unit: &'t Unit) -> Option<(&'t str, i32)> {
     in_force(table, unit).find_map(|special| match special.kind {
@@ -269,6 +151,12 @@ pub fn allowed_orders<'t>(table: &'t Table, unit: &'t Unit) -> Option<(&'t str, 
         }
         orders
     };
+    if unit.marks.stays {
+        return Some(("roll", BTreeSet::from([OrderWord::Hold, OrderWord::FirstFire])));
+    }
+    if unit.marks.draws_off {
+        return Some(("roll", BTreeSet::from([OrderWord::Move, OrderWord::Disengage])));
+    }
     in_force(table, unit).find_map(|special| match &special.kind {
         SpecialKind::Orders { only, .. } if !has_come_true(table, &special.id, unit) => {
             let orders = if only.is_empty() { default() } else { only.iter().copied().collect() };
@@ -277,30 +165,6 @@ pub fn allowed_orders<'t>(table: &'t Table, unit: &'t Unit) -> Option<(&'t str, 
         SpecialKind::Release { turn } if table.turn < *turn => Some((special.id.as_str(), default())),
         _ => None,
     })
-}
-
-/// A die that a scenario asks for at the n-th event of a kind. SCNS-04
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Roll<'t> {
-    /// The term: first part of the die's key.
-    pub term: &'t str,
-    /// At what it fails.
-    pub fails: &'t RollFails,
-    /// What a failure does.
-    pub result: RollResult,
-}
-
-/// SCNS-04 The dice due at the n-th event of a kind, counted from 1 over the game: at every one beyond `after`, or at the
-/// `nth` alone.
-pub fn rolls_due<'t>(table: &'t Table, unit: &'t Unit, event: RollOn, n: u32) -> Vec<Roll<'t>> {
-    let terms = in_force(table, unit).filter_map(|special| match &special.kind {
-        SpecialKind::Roll { on, result, after, nth, from_turn, fails } if *on == event && *from_turn <= table.turn => {
-            let due = after.is_some_and(|after| after < n) || nth.is_some_and(|nth| nth == n);
-            due.then_some(Roll { term: &special.id, fails, result: *result })
-        }
-        _ => None,
-    });
-    terms.collect()
 }
 
 /// SCNS-15 Whether a unit may form line with skirmishers by the scenario's leave, whatever its formation at the start.
@@ -317,13 +181,51 @@ pub fn turns_to_leave(table: &Table, unit: &Unit, formation: Formation) -> u32 {
     terms.max().unwrap_or(0)
 }
 
-/// SCNS-12 Whether a leader is rolled for as within two inches of the enemy while he is in the place of a term.
-pub fn casualty_within_2(table: &Table, leader: &crate::battle::Leader) -> bool {
-    table.scenario().specials.iter().any(|special| {
-        let SpecialKind::Leader { casualty_within_2: true, .. } = special.kind else { return false };
-        let named = special.who.iter().any(|who| who == leader.id.as_str());
-        let here = special.place.as_ref().is_none_or(|place| places::holds_point(table.ground(), place, leader.at));
-        let now = special.turns.is_none_or(|(from, to)| (from..=to).contains(&table.turn));
-        !special.optional && named && here && now && leader.presence == Presence::Table
+/// SCN-16, VIS-15 The limits of sight that hold this turn.
+pub fn sight_limits(table: &Table) -> Vec<SightLimit> {
+    let limits = table.scenario().specials.iter().filter_map(|special| match special.kind {
+        SpecialKind::Sight { inches_per_pip }
+            if is_on(table, special) && special.turns.is_none_or(|(from, to)| (from..=to).contains(&table.turn)) =>
+        {
+            Some(SightLimit { per_pip: inches_per_pip, zone: special.place.clone() })
+        }
+        _ => None,
+    });
+    limits.collect()
+}
+
+/// SCNS-11 After how many fires a unit is out of ammunition, with the term.
+pub fn fires_allowed<'t>(table: &'t Table, unit: &'t Unit) -> Option<(&'t str, u32)> {
+    let mut terms = in_force(table, unit);
+    terms.find_map(|special| match special.kind {
+        SpecialKind::Ammunition { fires: Some(fires), .. } => Some((special.id.as_str(), fires)),
+        _ => None,
     })
+}
+
+/// SCNS-11 The term by which a battery has canister and no shot.
+pub fn has_no_shot<'t>(table: &'t Table, unit: &'t Unit) -> Option<&'t str> {
+    unit.guns.as_ref()?;
+    let mut terms = in_force(table, unit);
+    let shotless = terms.find(|special| matches!(special.kind, SpecialKind::Ammunition { canister_only: true, .. }));
+    shotless.map(|special| special.id.as_str())
+}
+
+/// SCNS-16 The stretches of the edge by which special rules let a unit leave, once what they wait for has come true. A right
+/// without a place is to the own exit edge, which is open anyhow (SCN-14).
+pub fn exit_rights<'t>(table: &'t Table, unit: &Unit) -> Vec<&'t Stretch> {
+    let rights = table.scenario().specials.iter().filter_map(|special| match (&special.kind, &special.place) {
+        (SpecialKind::ExitRight { .. }, Some(PlaceTerm::Edge(stretch)))
+            if concerns(table, special, unit, &unit.footing) && has_come_true(table, &special.id, unit) =>
+        {
+            Some(stretch)
+        }
+        _ => None,
+    });
+    rights.collect()
+}
+
+/// SCNS-15 Whether the FORM of this turn is but one of those that it takes a unit to leave the formation of the start.
+pub fn is_still_leaving(table: &Table, unit: &Unit) -> bool {
+    unit.carried.leaving + 1 < turns_to_leave(table, unit, unit.footing.formation)
 }

@@ -14,6 +14,8 @@ use crate::phases;
 use crate::play::{Event, Play};
 use crate::ruleset::Ruleset;
 use crate::sharpshooters;
+use crate::specials;
+use crate::victory;
 
 /// What every seat sealed for one stage; a seat that sealed nothing is absent.
 pub type Envelopes = BTreeMap<SeatId, Draft>;
@@ -75,9 +77,14 @@ pub(crate) fn resolve_phases(
         play.phase = *phase;
         play.segment = None;
         leaders::begin_phase(&mut play);
+        let fires = specials::fires_before(play.table());
         play_phase(&mut play);
+        if (4..=8).contains(phase) {
+            specials::draw_back(&mut play, &fires);
+        }
         sharpshooters::share(&mut play);
         if (2..=8).contains(phase) {
+            victory::note_reached(&mut play);
             leaders::end_phase(&mut play);
         }
     }

@@ -19,7 +19,7 @@ use rules::catalogue::{Catalogue, RuleId};
 const COMPLETE: &[&str] = &[
     "ADDF", "AMMO", "ARTY", "CAV", "CAVC", "CC", "CF", "CHG", "CMD", "COVER", "DIS", "ENF", "FF", "FIRE", "FORM",
     "HOLDF", "IDD", "IMP", "LEAD", "LVL", "MEL", "MFIRE", "MOR", "MOVE", "OFF", "ORD", "ORG", "PEN", "QRC", "RALLY",
-    "REV", "ROUT", "SCALE", "SHARP", "SHK", "TAC", "TC", "TURN", "VIS",
+    "REV", "ROUT", "SCALE", "SCN", "SCNS", "SCNV", "SHARP", "SHK", "TAC", "TC", "TURN", "VIS",
 ];
 
 /// Rules of complete chapters that no test can serve, and why.

@@ -115,9 +115,10 @@ try {
   const host = await open(1440, 900, false);
   await host.page.goto(origin);
   await host.page.getByLabel("A bot plays").selectOption({ label: "nobody" });
-  await host.page.getByLabel(/players place their units/).check();
+  const scenario = host.page.getByRole("article").filter({ hasText: "Little Round Top" }).first();
+  await scenario.getByLabel(/players place their units/).check();
   await shoot(host.page, "deploy-door");
-  await host.page.getByRole("button", { name: "Begin" }).click();
+  await scenario.getByRole("button", { name: "Begin" }).click();
   const link = (side) => host.page.getByRole("link", { name: new RegExp(side) }).getAttribute("href");
   const links = [await link("Union"), await link("Confederate")];
   ok("a game is made whose players place their units");

@@ -16,6 +16,7 @@ use crate::house::HouseRules;
 use crate::ruleset::Ruleset;
 use crate::scenario::Scenario;
 use crate::sight::{Bulk, Looker, Remembered, SightLimit};
+use crate::specials;
 
 /// The place of a unit in its table's list: a short name that is good for that table only.
 ///
@@ -159,9 +160,9 @@ impl Table {
         self.theatre.map.now(&self.changes).remembering(&self.remembered)
     }
 
-    /// The limits of sight that the scenario sets. VIS-15
-    pub fn sight_limits(&self) -> &[SightLimit] {
-        &self.theatre.sight_limits
+    /// The limits of sight that the scenario sets this turn. VIS-15, SCN-16
+    pub fn sight_limits(&self) -> Vec<SightLimit> {
+        specials::sight_limits(self)
     }
 
     /// Every unit of the list, gone and coming ones included, in order of identifier.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use crate::ground::GroundIndex;
 use crate::ruleset::Ruleset;
 use crate::scenario::Scenario;
-use crate::sight::SightLimit;
 
 /// The scenario with its map prepared for quick questions. Built once for a scenario and shared by all its battles.
 #[derive(Debug)]
@@ -14,16 +13,13 @@ pub struct Theatre {
     pub scenario: Arc<Scenario>,
     /// Its map, prepared.
     pub map: GroundIndex,
-    /// The limits of sight that it sets. VIS-15
-    pub sight_limits: Vec<SightLimit>,
 }
 
 impl Theatre {
     /// Prepares a scenario.
     pub fn new(scenario: Arc<Scenario>) -> Arc<Theatre> {
         let map = GroundIndex::new(scenario.ground.clone());
-        let sight_limits = scenario.sight_limits();
-        Arc::new(Theatre { scenario, map, sight_limits })
+        Arc::new(Theatre { scenario, map })
     }
 
     /// The tables and house rules by which its battles are played. SCN-20

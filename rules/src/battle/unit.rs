@@ -1,6 +1,6 @@
 //! A unit: regiment, battalion, battery, sharpshooter detachment, gun crew.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::event::{Morale, OrderShown};
 use protocol::ids::{BrigadeId, SeatId, Side, UnitId};
@@ -174,6 +174,18 @@ pub struct Carried {
     pub fires: u32,
     /// Morale checks passed in the whole battle, for special rules.
     pub checks_passed: u32,
+    /// Morale checks taken in the whole battle. SCNS-04
+    #[serde(default)]
+    pub checks: u32,
+    /// Fires of canister in the whole battle, which no limit of ammunition counts. SCNS-11
+    #[serde(default)]
+    pub canister_fires: u32,
+    /// How often it has crossed the lines of special rules, by term. SCNS-04
+    #[serde(default)]
+    pub crossed: BTreeMap<String, u32>,
+    /// Whole turns in which it has formed out of the formation of the start. SCNS-15
+    #[serde(default)]
+    pub leaving: u32,
     /// The regiment from which it is a stand that mans guns. ARTY-48
     #[serde(default)]
     pub stand_of: Option<UnitId>,
@@ -224,6 +236,15 @@ pub struct TurnMarks {
     pub kills: u32,
     /// Enemies that stood within its close range when phase 7 began. FF-09
     pub close_at_start: BTreeSet<UnitId>,
+    /// Fires no more this turn, by a special rule. SCNS-04
+    #[serde(default)]
+    pub ceased: bool,
+    /// Draws off this turn, by a special rule. SCNS-10
+    #[serde(default)]
+    pub draws_off: bool,
+    /// Stays where it is this turn, by a special rule. SCNS-04
+    #[serde(default)]
+    pub stays: bool,
     /// Has been fired on this turn, with losses or without.
     pub fired_on: bool,
     /// Seen by firing. VIS-08

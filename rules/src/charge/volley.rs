@@ -19,7 +19,9 @@ use crate::geometry::{self, Frame, Rect, UNIT};
 use crate::ground::ObstacleKind;
 use crate::morale::officer;
 use crate::play::Play;
+use crate::scenario::ModifierOn;
 use crate::sight::Reason;
+use crate::specials;
 
 /// CHG-34 The length in which a path is searched for where a charger comes out of cover, thousandths of an inch.
 const STRIDE: i32 = 125;
@@ -81,6 +83,9 @@ fn modifiers(field: &Field<'_>, point: UnitIx, enemy: UnitIx, forming: bool) -> 
     sum.add_if(unit.marks.conditional_hold, CHG_32, "Conditional Hold", table.conditional_hold);
     sum.add_if(unit.footing.disorder, CHG_32, "in disorder", table.disorder);
     sum.add_if(forming, CHG_32, "forming", table.forming);
+    for (rule, label, value) in specials::modifiers(field, enemy, ModifierOn::VolleyDie) {
+        sum.add(rule, label, value);
+    }
     sum.clamped(CHG_33, table.total_min, table.total_max)
 }
 

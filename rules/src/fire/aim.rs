@@ -391,8 +391,15 @@ pub(super) fn class_against(field: &Field<'_>, by: &Striking<'_>, target: UnitIx
     enfilade::class(by, &struck)
 }
 
-/// ENF-12, IDD-07 The class with which a unit strikes another from where it stands, by all its stands and whatever it faces.
+/// ENF-12, IDD-07 The class with which a unit strikes another from where it stands, by all its stands and whatever it faces;
+/// SCNS-14: of one that stands in a cut at least its full flank.
 pub(crate) fn class_at_contact(field: &Field<'_>, by: UnitIx, target: UnitIx) -> FlankClass {
+    let class = class_by_angle(field, by, target);
+    let caught = class != FlankClass::Rear && crate::specials::is_charged_in_a_defile(field, target);
+    if caught { FlankClass::Full } else { class }
+}
+
+fn class_by_angle(field: &Field<'_>, by: UnitIx, target: UnitIx) -> FlankClass {
     let layout = field.layout(by);
     let stands: Vec<Rect> = layout.body().copied().collect();
     // FORM-31: of who strikes a disordered unit only the front rank is asked.

@@ -68,7 +68,8 @@ fn apply(play: &mut Play<'_>, field: &Field<'_>, fire: &Fire, happenings: &mut V
     enter_in_ledger(play, field, fire);
     let mut lost = Vec::new();
     for hit in &fire.hits {
-        let taken = suffer(play, fire, hit);
+        let firer = field.unit(fire.laid.shot.lead()).id.as_str();
+        let taken = suffer(play, firer, hit);
         lost.push((hit.unit, taken.figures));
         if hit.why.is_direct() || 0 < taken.figures + taken.horses {
             happenings.push(Happening::FiredOn(fired_on(field, &fire.laid, is_struck(fire.cell), hit, taken)));
@@ -97,6 +98,7 @@ fn enter_in_ledger(play: &mut Play<'_>, field: &Field<'_>, fire: &Fire) {
         unit.marks.rapid_fire |= firer.rapid;
         unit.marks.kills += kills;
         unit.carried.fires += 1;
+        unit.carried.canister_fires += u32::from(fire.laid.shot.round.is_canister());
         unit.located = true;
         unit.opening_volley_used |= fire.laid.opening_volleys.contains(&firer.unit);
         if let Some(guns) = &mut unit.guns {
@@ -119,9 +121,9 @@ pub(super) struct Lost {
     pub horses: u32,
 }
 
-/// Takes what one victim loses: figures, stands and horses.
-fn suffer(play: &mut Play<'_>, fire: &Fire, hit: &Hit) -> Lost {
-    let (split, thrown) = horses_and_sections(play, fire, hit);
+/// Takes what one victim loses: figures, stands and horses. `firer` keys the dice for horses.
+pub(super) fn suffer(play: &mut Play<'_>, firer: &str, hit: &Hit) -> Lost {
+    let (split, thrown) = horses_and_sections(play, firer, hit);
     let turn = play.table().turn;
     let unit = &mut play.table_mut()[hit.unit];
     let (lost, taken) = take_off(unit, hit.why, split);
@@ -165,9 +167,8 @@ pub(super) fn take_off(unit: &mut Unit, why: Why, split: Split) -> (Lost, losses
 }
 
 /// ARTY-36 Of the hits on a battery those that kill horses, and those that kill sections.
-fn horses_and_sections(play: &Play<'_>, fire: &Fire, hit: &Hit) -> (Split, Vec<DiceShown>) {
+fn horses_and_sections(play: &Play<'_>, firer: &str, hit: &Hit) -> (Split, Vec<DiceShown>) {
     let unit = &play.table()[hit.unit];
-    let firer = play.table()[fire.laid.shot.lead()].id.as_str();
     let mut throws = Throws::new(play);
     let mut thrown = Vec::new();
     let split = split(unit, hit.loss, &mut || {
@@ -273,7 +274,7 @@ fn disorder_attack_column(play: &mut Play<'_>, fire: &Fire) {
 /// AMMO-01, AMMO-07 Nothing but sixes: all that fired together are out of ammunition.
 fn run_out(play: &mut Play<'_>, fire: &Fire) {
     for firer in &fire.laid.shot.firers {
-        scenario::roll(play, firer.unit);
+        scenario::after_fire(play, firer.unit);
     }
     if !fire.empty {
         return;

@@ -8,7 +8,7 @@ use crate::field::Field;
 use crate::geometry::{EPS, Rect};
 use crate::ground::{BuildingKind, Claim, ObstacleKind, Terrain};
 use crate::ruleset::{ByChart, Chart, Ruleset, WorksGrade};
-use crate::scenario::CoverKind;
+use crate::scenario::{CoverKind, GroundUse};
 use crate::specials;
 
 /// One thing that covers.
@@ -97,12 +97,21 @@ pub(super) fn cover_of(
         }
     }
     let drm = field.rules.cover_drm.woods.values().at(chart);
-    if ground.in_woods(stands) {
+    let treated = specials::treated(field.table, field.unit(target), GroundUse::Cover);
+    if ground.bent(&treated).in_woods(stands) {
         cover.woods = Some(Covers { rule: COVER_06, label: "target in woods", drm });
     } else if cover.woods.is_none() && field.rules.visibility.woods_edge_depth.thousandths() + EPS < woods_between {
         cover.woods = Some(Covers { rule: COVER_07, label: "fire passes through woods", drm });
     }
     cover
+}
+
+/// COVER-06 The woods in which a unit stands, for who fires from where nobody can say what lies between.
+pub(super) fn of_woods(field: &Field<'_>, target: UnitIx, chart: Chart) -> Option<Covers> {
+    let treated = specials::treated(field.table, field.unit(target), GroundUse::Cover);
+    let in_woods = field.ground().bent(&treated).in_woods(&field.stands(target));
+    let drm = field.rules.cover_drm.woods.values().at(chart);
+    in_woods.then_some(Covers { rule: COVER_06, label: "target in woods", drm })
 }
 
 /// SCNS-08 Special cover is worth what it is likened to; it stops no shot that would penetrate, having no grade of works.
@@ -175,5 +184,6 @@ fn grade(kind: ObstacleKind) -> Option<WorksGrade> {
 
 /// PEN-03 Woods, or rough ground.
 pub(super) fn in_thick_ground(field: &Field<'_>, target: UnitIx) -> bool {
-    Terrain::Woods <= field.terrain(target)
+    let treated = specials::treated(field.table, field.unit(target), GroundUse::Cover);
+    Terrain::Woods <= field.ground().bent(&treated).terrain_of(&field.stands(target))
 }

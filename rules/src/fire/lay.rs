@@ -15,7 +15,7 @@ use super::enfilade::severity;
 use super::modifiers::{chart, claims_opening_volley, is_fleeing, modifiers};
 use super::officers::Officers;
 use super::shooter::{Shooter, effect_of};
-use super::{Firer, NoFire, Occasion, Shot, big_guns};
+use super::{Firer, NoFire, Occasion, Shot, big_guns, bound};
 use crate::battle::UnitIx;
 use crate::catalogue::{ARTY_17, ARTY_19, FIRE_05, FIRE_21, FIRE_27, FIRE_35, RuleId};
 use crate::column;
@@ -126,7 +126,9 @@ pub fn lay(field: &Field<'_>, shot: &Shot, officers: &Officers) -> Result<Laid, 
     for firer in &shot.firers {
         let shooter = Shooter::new(field, firer.unit, &firer.stands)?;
         big_guns::may_fire_again(field.rules, shooter.unit, shot.before_it)?;
+        bound::has_the_round(field, shooter.unit, shot.round)?;
         let mut aim = aim(field, &shooter, aimed, Asked::of(firer, shot.round, shot.occasion))?;
+        bound::fires_from_a_defile(field, &shooter, aimed, &mut aim)?;
         if let Some(named) = shot.named {
             // VIS-12 The range to the point decides, whoever stands near it.
             (aim.range, aim.band) = (named.range, named.band);

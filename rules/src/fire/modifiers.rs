@@ -11,7 +11,7 @@ use super::cover::{self, Cover};
 use super::dice_count::loading;
 use super::shooter::{Shooter, effect_of};
 use super::{Firer, Occasion, Shot, Standing, big_guns};
-use crate::battle::Unit;
+use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{
     ARTY_08, ARTY_53, CAV_35, ENF_01, FIRE_12, FIRE_13, FIRE_19, FIRE_20, FIRE_21, FIRE_29, FIRE_31, FORM_25, FORM_28,
     RuleId, SHARP_08, SHARP_11, TAC_02, TAC_04, TAC_08, TAC_43,
@@ -20,6 +20,8 @@ use crate::explain::Reckoning;
 use crate::field::Field;
 use crate::house::{FirstFireBonus, SharpshooterTargets};
 use crate::ruleset::{Chart, Loading, Ruleset};
+use crate::scenario::ModifierOn;
+use crate::specials;
 
 /// FIRE-29 Which of two chart values a fire takes.
 pub(super) fn chart(shooter: &Shooter<'_>, shot: &Shot) -> Chart {
@@ -87,6 +89,9 @@ fn firer_modifiers(
     if let Some(works) = cover::works_bonus(field, &aim.all, aim.target_middle()) {
         put(drm, works.rule, works.label, works.drm);
     }
+    for (rule, label, value) in specials::modifiers(field, firer.unit, ModifierOn::FirerDrm) {
+        put(drm, rule, label, value);
+    }
 }
 
 /// SHARP-11 What the sharpshooters who have joined a regiment add to each of its fires.
@@ -128,13 +133,8 @@ fn target_modifiers(
     if !shot.target_charging {
         found.extend(cover.all().map(|covers| (covers.rule, covers.label.to_owned(), covers.drm)));
     }
-    let flank = match aim.flank {
-        FlankClass::Front => None,
-        FlankClass::Partial => Some(("partial flank", rules.flank_drm.partial_flank.values())),
-        FlankClass::Full => Some(("full flank", rules.flank_drm.full_flank.values())),
-        FlankClass::Rear => Some(("rear", rules.flank_drm.rear.values())),
-    };
-    found.extend(flank.map(|(label, values)| (ENF_01, label.to_owned(), values.at(chart))));
+    found.extend(flank_modifier(rules, aim.flank, chart));
+    found.extend(specials::modifiers(field, shot.target, ModifierOn::TargetDrm));
 
     let spared = is_fleeing(target);
     for (rule, label, value) in found {
@@ -143,6 +143,35 @@ fn target_modifiers(
             put(drm, rule, label, value);
         }
     }
+}
+
+/// SCNS-05 What is found at a target of guns beyond the edge: formation, quality, woods, the class that the term gives.
+pub(super) fn target_from_afar(field: &Field<'_>, ix: UnitIx, flank: FlankClass) -> Vec<(RuleId, String, i32)> {
+    let (rules, target) = (field.rules, field.unit(ix));
+    let mut found = Vec::from_iter(formation_modifier(rules, target, Chart::Shot, false));
+    found.push((FIRE_31, format!("{} target", target.quality), *rules.target_drm.quality.at(target.quality)));
+    found.extend(rapid_loaders(rules, target, false));
+    if target.footing.prone {
+        found.push((TAC_08, "target prone".to_owned(), rules.prone.target_drm));
+    }
+    if let Some(woods) = cover::of_woods(field, ix, Chart::Shot) {
+        found.push((woods.rule, woods.label.to_owned(), woods.drm));
+    }
+    found.extend(flank_modifier(rules, flank, Chart::Shot));
+    found.extend(specials::modifiers(field, ix, ModifierOn::TargetDrm));
+    found.retain(|(_, _, value)| !is_fleeing(target) || *value <= 0);
+    found
+}
+
+/// ENF-01 What the class of a shot does.
+fn flank_modifier(rules: &Ruleset, flank: FlankClass, chart: Chart) -> Option<(RuleId, String, i32)> {
+    let (label, values) = match flank {
+        FlankClass::Front => return None,
+        FlankClass::Partial => ("partial flank", rules.flank_drm.partial_flank.values()),
+        FlankClass::Full => ("full flank", rules.flank_drm.full_flank.values()),
+        FlankClass::Rear => ("rear", rules.flank_drm.rear.values()),
+    };
+    Some((ENF_01, label.to_owned(), values.at(chart)))
 }
 
 /// FIRE-29, FIRE-30, CAV-35 What the target's formation does.

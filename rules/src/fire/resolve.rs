@@ -133,7 +133,7 @@ impl SideDie {
         }
     }
 
-    const fn purpose(self) -> Purpose {
+    pub(super) const fn purpose(self) -> Purpose {
         match self {
             SideDie::Confirm => Purpose::FireConfirm,
             SideDie::Fraction => Purpose::FireFraction,
@@ -167,15 +167,15 @@ fn half(loss: u32, kills: &mut dyn FnMut() -> bool) -> u32 {
 }
 
 /// The side dice of one fire, in order.
-struct SideDice<'t, 'p> {
-    throws: &'t mut Throws<'p>,
-    shown: Vec<DiceShown>,
-    rules: &'p Ruleset,
+pub(super) struct SideDice<'t, 'p> {
+    pub(super) throws: &'t mut Throws<'p>,
+    pub(super) shown: Vec<DiceShown>,
+    pub(super) rules: &'p Ruleset,
 }
 
 impl SideDice<'_, '_> {
     /// Whether one die kills.
-    fn kills(&mut self, die: SideDie, purpose: Purpose, key: &[&str]) -> bool {
+    pub(super) fn kills(&mut self, die: SideDie, purpose: Purpose, key: &[&str]) -> bool {
         let thrown = self.throws.next(purpose, key, 1).needing("4 to 6");
         let kills = thrown.faces.iter().all(|face| die.kills_on(self.rules).contains(face));
         self.shown.push(thrown);
@@ -244,7 +244,7 @@ pub(super) fn resolve(field: &Field<'_>, laid: Laid, throws: &mut Throws<'_>) ->
 }
 
 /// TAC-30 What the lead of a column loses, every regiment of it loses too.
-fn with_columns(field: &Field<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+pub(super) fn with_columns(field: &Field<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let with_column = |hit: Hit| {
         let behind = column::followers(field.table, hit.unit);
         let shared = behind.into_iter().map(|unit| Hit { unit, why: Why::Column, ..hit.clone() }).collect::<Vec<_>>();

@@ -10,12 +10,13 @@ use protocol::words::{Arm, Formation};
 use super::{NoFire, Stands};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{
-    ARTY_01, ARTY_43, ARTY_47, ARTY_48, ARTY_55, FIRE_02, FIRE_03, MEL_21, RuleId, SHK_14, TAC_09, TAC_34,
+    ARTY_01, ARTY_43, ARTY_47, ARTY_48, ARTY_55, FIRE_02, FIRE_03, MEL_21, RuleId, SCNS_04, SHK_14, TAC_09, TAC_34,
 };
 use crate::field::Field;
 use crate::formation::{Layout, Part};
 use crate::geometry::{Distance, FrontEdge, Rect};
 use crate::ruleset::{Branch, FiringStands, FormationEffect, FormationRow, Ruleset};
+use crate::specials;
 
 /// The limits of a weapon, thousandths of an inch. FIRE-11
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +141,10 @@ impl<'f> Shooter<'f> {
         } else {
             effect_of(field.rules, unit)
         };
-        let reach = Reach::of(field.rules, unit);
+        // SCNS-11 Guns without shot reach as far as canister does.
+        let shotless = specials::has_no_shot(field.table, unit).is_some();
+        let canister = |reach: Reach| Reach { normal: reach.close, long: reach.close, ..reach };
+        let reach = Reach::of(field.rules, unit).map(|reach| if shotless { canister(reach) } else { reach });
         let (Some(effect), Some(reach)) = (effect, reach) else {
             return Err(NoFire::new(FIRE_03, format!("`{}` has nothing to fire with", unit.name)));
         };
@@ -180,6 +184,12 @@ pub(super) fn is_able(unit: &Unit) -> Result<(), NoFire> {
     let marks = &unit.marks;
     if unit.morale == Morale::Routed {
         return Err(NoFire::new(FIRE_02, format!("`{name}` is routed")));
+    }
+    if marks.ceased {
+        return Err(NoFire::new(
+            SCNS_04,
+            format!("`{name}` fires no more this turn, by a special rule of the scenario"),
+        ));
     }
     if unit.follows_in_column() {
         return Err(NoFire::new(TAC_34, format!("`{name}` stands in a brigade column behind the regiment that fires")));

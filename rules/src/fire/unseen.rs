@@ -14,7 +14,7 @@ use super::lines::is_target;
 use super::resolve::Throws;
 use super::shooter::{Shooter, Zone};
 use super::target::{Candidates, targets};
-use super::{Firer, Named, Round, Seen, Shot, tell};
+use super::{Firer, Named, Round, Seen, Shot, scenario, tell};
 use crate::battle::UnitIx;
 use crate::catalogue::{AMMO_01, VIS_12};
 use crate::column;
@@ -156,4 +156,5 @@ pub fn at_nothing(play: &mut Play<'_>, nothing: &Nothing) {
         let fact = Fact::Ammunition { unit: id, out: true };
         play.tell(AMMO_01, fact, sentence(format!("{name} is out of ammunition.")));
     }
+    scenario::after_fire(play, *firer);
 }

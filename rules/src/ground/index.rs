@@ -100,6 +100,28 @@ impl GroundIndex {
         }
         (terrain, wooded)
     }
+
+    /// VIS-03, SCNS-07 The trees at a point as sight has them.
+    pub(super) fn trees_at(&self, point: Point) -> Wooded {
+        if self.ground.seen_as.is_empty() {
+            return self.cover_at(point).1;
+        }
+        let mut terrain = Terrain::Open;
+        let mut wooded = Wooded::None;
+        let mut as_told = false;
+        self.areas.holding(point, |number| {
+            let area = &self.ground.areas[number];
+            let told = self.ground.seen_as.iter().find(|(of, _)| *of == number).map(|(_, seen)| *seen);
+            as_told |= told.is_some();
+            terrain = terrain.max(area.terrain);
+            wooded = wooded.max(told.unwrap_or(area.wooded));
+        });
+        // Of ground that is rough a term may say how thick its trees are; else they are heavy.
+        if !as_told && terrain == Terrain::Rough && wooded == Wooded::Light {
+            wooded = Wooded::Heavy;
+        }
+        wooded
+    }
 }
 
 /// COVER-01 Numbers obstacles so that those of one kind that share an end have one number.

@@ -221,4 +221,7 @@ pub struct Ground {
     pub buildings: Vec<Building>,
     /// Named places.
     pub places: Vec<Place>,
+    /// Trees of areas as sight has them, where a special rule says so: by the area's place in `areas`. SCNS-07
+    #[serde(default)]
+    pub seen_as: Vec<(usize, Wooded)>,
 }

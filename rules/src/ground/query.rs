@@ -157,6 +157,17 @@ impl<'a> GroundNow<'a> {
         !stands.is_empty() && stands.len() <= stands.iter().filter(among_trees).count() * 2
     }
 
+    /// As [`Self::in_woods`], by the trees that sight has. VIS-05, SCNS-07
+    pub fn in_seen_woods(&self, stands: &[Rect]) -> bool {
+        if self.ground().seen_as.is_empty() {
+            return self.in_woods(stands);
+        }
+        let among_trees = |stand: &&Rect| {
+            Terrain::Woods <= self.terrain(stand.center) && self.index.trees_at(stand.center) != Wooded::None
+        };
+        !stands.is_empty() && stands.len() <= stands.iter().filter(among_trees).count() * 2
+    }
+
     /// MOR-60 The terrain a unit is in; the road under the anchor counts for a march column or limbered battery, for which
     /// the caller gives anchor and facing.
     pub fn footing(&self, stands: &[Rect], column: Option<(Point, Bearing)>) -> Footing {
@@ -208,7 +219,7 @@ impl<'a> GroundNow<'a> {
     pub(crate) fn trees(&self, leg: &Leg) -> Vec<(i64, i64, Wooded)> {
         let mut cuts = Vec::new();
         self.index.areas.meetings(leg, &mut cuts);
-        cut(leg, cuts, |middle, _| self.index.cover_at(middle).1)
+        cut(leg, cuts, |middle, _| self.index.trees_at(middle))
     }
 
     /// The buildings along a straight leg: for each part those that hold it, with fine travels.

@@ -30,7 +30,9 @@ use crate::play::Play;
 use crate::reform;
 use crate::rout::{self, Loss, Run};
 use crate::ruleset::Inches;
+use crate::scenario::RollOn;
 use crate::shaken::{self, FallBack};
+use crate::specials;
 
 /// ROUT-17, LEAD-12 A leader is with a unit within this distance, thousandths of an inch.
 const WITH_THE_UNIT: i32 = 1_000;
@@ -126,6 +128,11 @@ fn tell_checks(play: &mut Play, field: &Field, charge: &InCharge, verdict: &Verd
     unit.first_casualty_taken |= took_first;
     unit.carried.checks_passed += u32::try_from(passed).unwrap_or(0);
     unit.marks.failed_in_phase_8 |= in_phase_8 && passed < last;
+    let before = unit.carried.checks;
+    unit.carried.checks += u32::try_from(last).unwrap_or(0);
+    for n in before + 1..=play.table()[verdict.unit].carried.checks {
+        specials::roll(play, verdict.unit, RollOn::Check, n);
+    }
 }
 
 /// SHK-01, ROUT-03 What a unit that got worse does at once.

@@ -18,7 +18,7 @@ use crate::geometry::{Frame, Rect};
 use crate::ground::ObstacleKind;
 use crate::house::{ArtilleryFiredOn, FleeingMorale, RearOfDisorder, WoodsAndCover};
 use crate::ruleset::Ruleset;
-use crate::scenario::CoverKind;
+use crate::scenario::{CoverKind, GroundUse, ModifierOn};
 use crate::settle::FiredOn;
 use crate::{leaders, specials};
 
@@ -196,6 +196,9 @@ impl<'a> Modifiers<'a> {
     pub fn rally(&self) -> Reckoning {
         let mut point = self.basic(State::of(self.field.unit(self.unit)));
         self.add_rally_cover(&mut point);
+        for (rule, label, value) in specials::modifiers(self.field, self.unit, ModifierOn::Rally) {
+            point.add(rule, label, value);
+        }
         self.add_shelter(&mut point, &[]);
         point
     }
@@ -285,7 +288,8 @@ impl<'a> Modifiers<'a> {
 
     /// MOR-54 Whether a unit stands in woods.
     fn is_in_woods(&self, unit: UnitIx) -> bool {
-        self.field.ground().in_woods(&self.stands_of(unit))
+        let treated = specials::treated(self.field.table, self.field.unit(unit), GroundUse::Morale);
+        self.field.ground().bent(&treated).in_woods(&self.stands_of(unit))
     }
 
     /// MOR-41, MOR-64 The base morale point that most of those who check together have; of equals the higher.
@@ -488,7 +492,8 @@ impl<'a> Modifiers<'a> {
     }
 
     fn is_of_guns(&self, fire: &FiredOn) -> bool {
-        fire.by.iter().any(|firer| self.field.unit(*firer).arm == Arm::Artillery)
+        // Guns beyond the edge are no unit. SCNS-05
+        fire.by.is_empty() || fire.by.iter().any(|firer| self.field.unit(*firer).arm == Arm::Artillery)
     }
 }
 

@@ -73,13 +73,15 @@ fn in_order_of_entry(play: &Play<'_>, mut coming: Vec<UnitIx>) -> Vec<UnitIx> {
     coming
 }
 
-/// MOVE as ordered; HOLD waits; without a word it moves straight in, one move long.
+/// MOVE as ordered; HOLD waits; without a word it moves straight in, one move long, or waits to be called. SCN-11, SCN-12
 fn order_at_the_door(play: &Play<'_>, ix: UnitIx) -> Option<MoveOrder> {
     let unit = &play.table()[ix];
     let said = play.battle.secrets.get(unit.side).open().orders.get(&unit.id).map(|orders| &orders.order);
     match said {
         Some(Order::Move(order)) => Some(order.clone()),
         Some(_) => None,
+        // SCN-12 Who may stay away for good comes only when he is called.
+        None if is_called(play, ix) => None,
         None => {
             let rates = rates::rates(play.rules, unit, &Body::of(unit), Gait::Plain);
             let all = [rates.road, rates.open, rates.broken, rates.woods, rates.rough];
@@ -88,6 +90,12 @@ fn order_at_the_door(play: &Play<'_>, ix: UnitIx) -> Option<MoveOrder> {
             Some(MoveOrder { path: vec![ahead], ..MoveOrder::default() })
         }
     }
+}
+
+/// SCN-12 Whether a unit's arrival is at the choice of its owner.
+fn is_called(play: &Play<'_>, ix: UnitIx) -> bool {
+    let arrival = play.table().scenario().arrival_of(play.table()[ix].id.as_str());
+    arrival.is_some_and(|arrival| arrival.owner_may_refuse)
 }
 
 /// Where a waiting unit can come in now. Friends in the way only delay it; an enemy makes it come in somewhere near.

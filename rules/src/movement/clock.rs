@@ -8,12 +8,13 @@ use std::collections::BTreeSet;
 
 use protocol::event::{Fact, Morale};
 use protocol::ids::Side;
-use protocol::orders::{FormTask, IfHalted, MoveOrder, PathAnswer, Stop};
+use protocol::orders::{FormTask, IfHalted, MoveOrder, Order, PathAnswer, Stop};
 use protocol::words::Formation;
 
 use super::arrivals::{self, Door};
 use super::body::{Body, Shape};
 use super::compile;
+use super::crossings;
 use super::ending;
 use super::exits;
 use super::forming;
@@ -33,6 +34,8 @@ use crate::field::Field;
 use crate::fire::Holders;
 use crate::instant::{Instant, Proposed, When};
 use crate::play::Play;
+use crate::specials;
+use crate::victory;
 
 /// A unit with a program.
 pub(super) struct Mover {
@@ -268,6 +271,10 @@ fn entitled(play: &mut Play<'_>, ix: UnitIx) -> Option<MoveOrder> {
     if !keeps_its_order(unit) {
         return None;
     }
+    // SCNS-15 It forms for turns to come before it is out of the formation of the start.
+    if matches!(play.order(ix), Order::Form { .. }) && specials::is_still_leaving(play.table(), unit) {
+        return None;
+    }
     let answer = play.decide(ix, "path", PathAnswer::AsOrdered {}, |said| said.path.clone());
     Some(compile::redrawn(&order, from, Some(&answer)))
 }
@@ -352,7 +359,10 @@ impl Clock<'_, '_> {
         self.complete_changes(segment);
         let mut proposals = self.propose(segment);
         refuse::refuse(self, &mut proposals);
+        let before = crossings::anchors(self);
         self.commit(segment, proposals);
+        crossings::roll(self, &before);
+        victory::note_reached(self.play);
         exits::leave(self);
         self.enter(segment);
         leaders::ride(self.play, &mut self.riders, segment);
@@ -372,7 +382,10 @@ impl Clock<'_, '_> {
     fn segment_without_fire(&mut self, segment: u8) {
         let mut proposals = self.propose(segment);
         refuse::refuse(self, &mut proposals);
+        let before = crossings::anchors(self);
         self.commit(segment, proposals);
+        crossings::roll(self, &before);
+        victory::note_reached(self.play);
         passing::pass(self);
         if super::fires::surrenders(self) {
             self.follow_up();

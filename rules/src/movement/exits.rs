@@ -18,9 +18,10 @@ use crate::geometry::{self, Distance, EPS};
 use crate::levels;
 use crate::places::edge_word;
 use crate::scenario::{Edge, PlaceTerm, Stretch, VictoryKind};
+use crate::specials;
 
-/// SCN-14 The stretch of the edge by which a unit may leave at a point of the edge: its side's exit edge, or that of a
-/// victory term for its side.
+/// SCN-14 The stretch of the edge by which a unit may leave at a point of the edge: its side's exit edge, that of a
+/// victory term for its side, or one to which a special rule gives it the right. SCNS-16
 pub(super) fn exit_at<'t>(table: &'t Table, unit: &Unit, point: Point) -> Option<&'t Stretch> {
     let scenario = table.scenario();
     let own = &scenario.sides.get(unit.side).exit_edge;
@@ -29,7 +30,8 @@ pub(super) fn exit_at<'t>(table: &'t Table, unit: &Unit, point: Point) -> Option
         VictoryKind::Exit { place: PlaceTerm::Edge(stretch), .. } => Some(stretch),
         _ => None,
     });
-    std::iter::once(own).chain(aims).find(|stretch| lies_on(table, stretch, point))
+    let rights = specials::exit_rights(table, unit).into_iter();
+    std::iter::once(own).chain(aims).chain(rights).find(|stretch| lies_on(table, stretch, point))
 }
 
 fn lies_on(table: &Table, stretch: &Stretch, point: Point) -> bool {

@@ -10,6 +10,7 @@ mod arrivals;
 mod body;
 mod clock;
 mod compile;
+mod crossings;
 mod ending;
 mod exits;
 mod fires;

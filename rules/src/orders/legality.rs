@@ -12,8 +12,8 @@ use super::withdrawal;
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
     ARTY_01, ARTY_39, ARTY_46, ARTY_54, CAV_23, CAV_25, CAV_26, CHG_07, CHG_15, CHG_24, DIS_02, DIS_14, FIRE_02,
-    FORM_01, FORM_11, MEL_21, MV_09, OBS_07, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_35,
-    TAC_37, TAC_38, TC_12,
+    FORM_01, FORM_11, MEL_21, MV_09, OBS_07, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, SCNS_15, TAC_07, TAC_27,
+    TAC_35, TAC_37, TAC_38, TC_12,
 };
 use crate::charge::pace::Pace;
 use crate::column;
@@ -69,7 +69,11 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
             column::forming::why_not(field, ix, regiments).into_iter().collect()
         }
         Order::Form { task } => faults_of_task(unit, task),
-        Order::Move(march) => faults_of_march(field.rules, unit, march),
+        Order::Move(march) => {
+            let mut faults = faults_of_march(field.rules, unit, march);
+            faults.extend(why_not_leave(field.table, unit, march));
+            faults
+        }
         Order::Disengage { abandon_guns } => faults_of_disengaging(field, ix, *abandon_guns),
         Order::Charge { target, support_of, .. } => faults_of_charge(field, ix, target.as_ref(), support_of.as_ref()),
         Order::Special { .. } => Vec::new(),
@@ -92,6 +96,13 @@ fn why_tied(field: &Field<'_>, unit: &Unit, order: &Order) -> Option<Reason> {
     let list: Vec<&str> = allowed.iter().map(|word| name_of(*word)).collect();
     let given = if list.is_empty() { "no order".to_owned() } else { format!("only {}", list.join(" or ")) };
     Some((SCNS_10, format!("may be given {given} for now, by the special rule `{term}` of the scenario")))
+}
+
+/// SCNS-15 The formation of the start that takes whole turns to leave is left by FORM alone.
+fn why_not_leave(table: &Table, unit: &Unit, march: &MoveOrder) -> Option<Reason> {
+    let turns = specials::turns_to_leave(table, unit, unit.footing.formation);
+    (0 < turns && march.form_first.is_some())
+        .then(|| (SCNS_15, format!("needs {turns} whole turns to leave its formation; give FORM")))
 }
 
 /// SCNS-10 What a scenario calls an order; an order to the umpire has no word, and so is on no list.

@@ -52,6 +52,7 @@ macro_rules! each_key {
         $visit!(past_skirmishers, [O, R, C, M], FORM_17, anybody);
         $visit!(screen_fire, [O, R, C, M], TAC_26, foot_or_horse);
         $visit!(square_fire, [O, R, C, M], TAC_39, foot_or_horse);
+        $visit!(fall_back_after_fire, [O, R, C, M], SCNS_09, anybody);
         $visit!(square, [O, R], TAC_40, foot_or_horse);
         $visit!(rapid_fire, [O, R, C, M], TAC_01, foot_or_horse);
         $visit!(unseen_fire, [O, R, C, M], VIS_12, anybody);

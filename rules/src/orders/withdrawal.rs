@@ -13,7 +13,7 @@ use protocol::words::{Arm, Formation};
 use super::hold;
 use super::legality::{self, Reason};
 use crate::battle::{Table, Unit, UnitIx};
-use crate::catalogue::LVL_05;
+use crate::catalogue::{LVL_05, SCNS_10};
 use crate::field::Field;
 use crate::geometry::{self, Distance, Frame};
 use crate::ground::TURN_POINTS;
@@ -39,6 +39,16 @@ pub fn must_withdraw(table: &Table, unit: &Unit) -> bool {
 /// LVL-05 What forbids an order to a unit that must withdraw.
 pub(super) fn faults(field: &Field<'_>, ix: UnitIx, order: &Order) -> Vec<Reason> {
     let unit = field.unit(ix);
+    if let Order::Move(march) = order
+        && unit.marks.draws_off
+        && !ends_nearer_to_exit(field, ix, march)
+    {
+        let edge = edge_word(exit_of(field, ix).edge);
+        return vec![(
+            SCNS_10,
+            format!("draws off this turn by a special rule; let the march end nearer to the {edge} edge"),
+        )];
+    }
     if !must_withdraw(field.table, unit) || may_be_given(field, ix, order) {
         return Vec::new();
     }
@@ -85,6 +95,13 @@ fn withdraws(field: &Field<'_>, ix: UnitIx, march: &MoveOrder) -> bool {
     let ends = program.end().footing.anchor;
     let is_enough = LEAST_MARCH <= program.spent() || from_exit(ends) == Distance::ZERO;
     is_enough && from_exit(ends) < from_exit(field.unit(ix).footing.anchor)
+}
+
+/// SCNS-10 Whether a march ends nearer to the exit than it began.
+fn ends_nearer_to_exit(field: &Field<'_>, ix: UnitIx, march: &MoveOrder) -> bool {
+    let from_exit = |point: Point| movement::distance_of_stretch(field.table, exit_of(field, ix), point);
+    let ends = movement::compile(field, ix, march).end().footing.anchor;
+    from_exit(ends) < from_exit(field.unit(ix).footing.anchor)
 }
 
 /// SCN-04 The exit of a unit's side.

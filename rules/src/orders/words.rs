@@ -28,6 +28,7 @@ pub(super) fn put(said: &mut Instructions, key: &str, value: &str) -> bool {
         "moving_fire" => set(&mut said.moving_fire, word::<MovingFire>(value)),
         "column_fire" => set(&mut said.column_fire, word::<ColumnFire>(value)),
         "screen_fire" => set(&mut said.screen_fire, yes_or_no(value)),
+        "fall_back_after_fire" => set(&mut said.fall_back_after_fire, yes_or_no(value)),
         "square_fire" => set(&mut said.square_fire, word::<SquareFire>(value)),
         "square" => set(&mut said.square, word::<EmergencySquare>(value)),
         "unseen_fire" => set(&mut said.unseen_fire, (value == "none").then_some(UnseenFire::None {})),

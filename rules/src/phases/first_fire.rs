@@ -19,7 +19,10 @@ pub fn play(play: &mut Play) {
     // Step 3.3: the threatened ends of lines are bent back.
     holding::refuse_end_stands(play, Moment::Reveal);
     let (shots, nothing) = first_fires(play);
-    let happenings = fire::shoot(play, shots);
+    // SCNS-05 Guns beyond the edge fire at the same moment.
+    let from_afar = fire::rolled_from_afar(play);
+    let mut happenings = fire::shoot(play, shots);
+    happenings.extend(fire::strike_from_afar(play, from_afar));
     nothing.iter().for_each(|fire| fire::at_nothing(play, fire));
     morale::settle(play, happenings);
 }

@@ -23,6 +23,7 @@ pub fn begin(play: &mut Play<'_>) {
     leaders::begin_turn(play);
     command::mark(play);
     crews::mark_at_guns(play);
+    specials::begin_turn(play);
 }
 
 /// OFF-11 The wounded whose time is up are back before orders are marked.
@@ -72,10 +73,12 @@ fn count_turns_running(play: &mut Play<'_>) {
     let table = play.table();
     let formed: Vec<UnitIx> =
         table.units().filter(|(_, unit)| forms(unit) && orders::must_withdraw(table, unit)).map(|(ix, _)| ix).collect();
+    let leaves = |unit: &Unit| forms(unit) && 0 < specials::turns_to_leave(table, unit, unit.footing.formation);
+    let leaving: Vec<UnitIx> = table.units().filter(|(_, unit)| leaves(unit)).map(|(ix, _)| ix).collect();
     for ix in formed {
         play.table_mut()[ix].carried.formed_to_withdraw = true;
     }
-    for (_, unit) in play.table_mut().all_units_mut() {
+    for (ix, unit) in play.table_mut().all_units_mut() {
         let silent_turns = fire::silent_turns(rules, unit);
         let disengaged = matches!(unit.marks.shown, Some(OrderShown::Disengage {}));
         let held = unit.on_table() && !specials::left_its_place(unit);
@@ -85,6 +88,7 @@ fn count_turns_running(play: &mut Play<'_>) {
         carried.held_turns = if held { carried.held_turns + 1 } else { 0 };
         carried.melee_last_turn = unit.marks.in_melee;
         carried.silent_turns = silent_turns;
+        carried.leaving = if leaving.contains(&ix) { carried.leaving + 1 } else { 0 };
     }
 }
 

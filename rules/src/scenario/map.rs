@@ -43,6 +43,7 @@ pub(super) fn map(mut e: Entry<'_, '_>, width: i32, height: i32) -> (Ground, Vec
         obstacles: e.tables("obstacle").into_iter().map(|e| obstacle(e, &mut named)).collect(),
         buildings: e.tables("building").into_iter().map(|e| building(e, &mut named)).collect(),
         places: e.tables("place").into_iter().map(|e| place(e, &mut named)).collect(),
+        seen_as: Vec::new(),
     };
     e.finish();
     (ground, named)

@@ -12,7 +12,10 @@ mod check;
 mod entry;
 mod fault;
 mod force;
+#[cfg(test)]
+mod malformed;
 mod map;
+mod meaning;
 mod options;
 pub mod render;
 mod shape;
@@ -31,7 +34,6 @@ use toml::de::DeTable;
 pub use crate::battle::Post;
 use crate::ground::Ground;
 use crate::house::Edition;
-use crate::sight::SightLimit;
 use entry::{Entry, Names, Shared};
 pub use fault::Fault;
 pub use force::{
@@ -44,7 +46,7 @@ pub use terms::*;
 const FORMAT: i32 = 1;
 
 /// A larger file is no scenario, bytes.
-const MOST_BYTES: usize = 4 << 20;
+pub const MOST_BYTES: usize = 4 << 20;
 
 /// A battle as data: checked, and known to both sides (HID-82). SCN-01
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -238,20 +240,6 @@ impl Scenario {
         Arc::new(Scenario::default())
     }
 
-    /// The limits of sight that hold for the whole battle. A sight term for some turns only is not among them. VIS-15
-    pub fn sight_limits(&self) -> Vec<SightLimit> {
-        let limits = self.specials.iter().filter_map(|special| match (&special.kind, &special.place) {
-            (SpecialKind::Sight { inches_per_pip }, None) if special.turns.is_none() => {
-                Some(SightLimit { per_pip: *inches_per_pip, zone: None })
-            }
-            (SpecialKind::Sight { inches_per_pip }, Some(PlaceTerm::Feature(zone))) if special.turns.is_none() => {
-                Some(SightLimit { per_pip: *inches_per_pip, zone: Some(zone.clone()) })
-            }
-            _ => None,
-        });
-        limits.collect()
-    }
-
     /// The brigades and gun battalions, in the order of the file.
     pub fn brigades(&self) -> Vec<Brigade> {
         let brigades = self.commanders.iter().filter(|c| c.post == Post::Brigade);
@@ -366,7 +354,7 @@ fn document_parts(mut file: Entry<'_, '_>) -> Scenario {
     let (width, height) = shared.table.get();
     let (options, edition) = played(&mut file);
     file.need("map", "[map]");
-    let (ground, named) = file.table("map").map(|e| map::map(e, width, height)).unwrap_or_default();
+    let (mut ground, named) = file.table("map").map(|e| map::map(e, width, height)).unwrap_or_default();
     let commanders: Vec<_> = file.tables("commander").into_iter().map(|e| (e.at, force::commander(e))).collect();
     let units = file.tables("unit").into_iter().map(|e| (e.at, force::unit(e))).collect::<Vec<_>>();
     let batteries = file.tables("battery").into_iter().map(|e| (e.at, force::battery(e)));
@@ -404,6 +392,9 @@ fn document_parts(mut file: Entry<'_, '_>) -> Scenario {
     }
     .check();
 
+    meaning::check(shared, &ground, &forces, &specials);
+    meaning::hidden(shared, head.hidden, &specials);
+    ground.seen_as = meaning::trees_for_sight(&ground, &specials);
     let setup = head.setup.unwrap_or(if zones.is_empty() { Setup::Fixed } else { Setup::Free });
     let middles = check::middles(&commanders, &forces);
     Scenario {

@@ -8,7 +8,7 @@ use crate::ground::Terrain;
 const LITTLE_ROUND_TOP: &str = include_str!("../../../scenarios/little_round_top.toml");
 const MANUAL: &str = include_str!("../../../docs/scenarios.md");
 
-fn faults_of(text: &str) -> Vec<String> {
+pub(super) fn faults_of(text: &str) -> Vec<String> {
     read(text).map_or_else(|faults| faults.iter().map(Fault::to_string).collect(), |_| Vec::new())
 }
 
@@ -20,7 +20,7 @@ fn little_round_top() -> Scenario {
 }
 
 /// The smallest file that is a battle; `extra` is put at its end.
-fn small(extra: &str) -> String {
+pub(super) fn small(extra: &str) -> String {
     let file = "format = 1\n\
         [scenario]\nid = \"small\"\ntitle = \"Small\"\ndate = \"1863-07-02\"\nstart = \"09:00\"\nturns = 4\ntable_inches = [30, 20]\n\
         [map]\n\
@@ -483,7 +483,7 @@ kind = "terrain"
 place = "pike"
 as = "woods"
 wooded = "light"
-use = ["movement", "sight"]
+use = ["movement", "cover"]
 arm = "infantry"
 [[special]]
 id = "s7"

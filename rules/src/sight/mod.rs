@@ -17,11 +17,12 @@ pub use self::unseen::{UnseenFire, nearest_victims};
 
 use std::sync::Arc;
 
-use protocol::ids::FeatureId;
 use protocol::place::Point;
 
 use crate::geometry::{self, Distance, EPS, Rect};
 use crate::ground::GroundNow;
+use crate::places;
+use crate::scenario::PlaceTerm;
 
 /// VIS-04 The greatest woods depth that is always seen through, thousandths of an inch; also the edge of VIS-06.
 pub const ALWAYS_SEEN: i32 = 1_000;
@@ -55,8 +56,8 @@ impl<'a> Looker<'a> {
 pub struct SightLimit {
     /// Thousandths of an inch for each pip of the pair's die.
     pub per_pip: i32,
-    /// The named place in which it holds; None: the whole table.
-    pub zone: Option<FeatureId>,
+    /// The place in which it holds; None: the whole table.
+    pub zone: Option<PlaceTerm>,
 }
 
 /// What the caller knows about a pair besides the ground.
@@ -137,7 +138,7 @@ pub fn sees(
         return answer(false, Reason::TooDeep, None);
     }
     let through_trees = ALWAYS_SEEN + EPS < line.depth;
-    if through_trees && !ground.in_woods(looker.stands) {
+    if through_trees && !ground.in_seen_woods(looker.stands) {
         return answer(false, Reason::OnlyTheEdge, None);
     }
     let limit = sight_limit(ground, looker, target, pair.limits);
@@ -165,10 +166,10 @@ pub fn reaches(depth: i32, die: u8) -> bool {
 fn sight_limit(ground: &GroundNow<'_>, looker: &Looker<'_>, target: &Looker<'_>, limits: &[SightLimit]) -> Option<i32> {
     let holds = |limit: &&SightLimit| match &limit.zone {
         None => true,
-        Some(zone) => ground.place(zone).is_some_and(|place| {
+        Some(zone) => {
             let mut centers = looker.centers.iter().chain(target.centers.iter());
-            centers.any(|center| geometry::contains_within_eps(&place.outline, *center))
-        }),
+            centers.any(|center| places::holds_point(*ground, zone, *center))
+        }
     };
     limits.iter().filter(holds).map(|limit| limit.per_pip).min()
 }

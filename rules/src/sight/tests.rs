@@ -11,6 +11,7 @@ use crate::geometry::Frame;
 use crate::ground::lines::Leg;
 use crate::ground::tests::{area, at, building, contour, map, outline, stand};
 use crate::ground::{Area, Ground, GroundChanges, GroundIndex, Place, Terrain, Wooded};
+use crate::scenario::PlaceTerm;
 
 fn with<T>(ground: Ground, ask: impl FnOnce(&GroundNow<'_>) -> T) -> T {
     let changes = GroundChanges::default();
@@ -262,7 +263,7 @@ fn vis_15_a_sight_limit_compares_the_die_with_the_distance() {
         // The stands are 4.000 inches apart.
         assert!(sees(ground, &one, &near, dusk, || 2).seen);
         assert!(!sees(ground, &one, &near, dusk, || 1).seen);
-        let smoke = [SightLimit { per_pip: 1_000, zone: Some("smoke".into()) }];
+        let smoke = [SightLimit { per_pip: 1_000, zone: Some(PlaceTerm::Feature("smoke".into())) }];
         let smoke = Pair { limits: &smoke, ..Pair::default() };
         assert!(!sees(ground, &near, &one, smoke, || 3).seen);
         assert!(sees(ground, &near, &far, smoke, no_die).seen, "no smoke there");

@@ -6,7 +6,9 @@ use protocol::ids::{BySide, UnitId};
 use super::*;
 use crate::battle::{Battle, Theatre};
 use crate::ground::Terrain;
+use crate::play::Play;
 use crate::ruleset::Ruleset;
+use crate::scenario::{RollFails, RollOn, RollResult};
 use crate::setup::{self, Seating};
 
 /// Little Round Top as it begins.

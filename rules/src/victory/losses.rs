@@ -129,7 +129,13 @@ pub(super) fn leaders(table: &Table, side: Side, who: &[String], post: Option<Po
         let killed = table.losses.get(&leader.id).is_some_and(|losses| 0 < losses.commanders_killed);
         let out = killed || leader.lost_in.is_some() || leader.wounded_until.is_some();
         leader.side == side
-            && (who.is_empty() || who.iter().any(|named| named == leader.id.as_str()))
+            && match who {
+                // Commanders of the file alone: senior officers of regiments are no prizes.
+                [] => {
+                    table.scenario().commanders.is_empty() || table.scenario().commander(leader.id.as_str()).is_some()
+                }
+                named => named.iter().any(|named| named == leader.id.as_str()),
+            }
             && post.is_none_or(|post| post == leader.post)
             && match how {
                 LeaderLoss::Killed => killed,

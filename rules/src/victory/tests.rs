@@ -1,14 +1,16 @@
 use std::sync::Arc;
 
+use protocol::event::OrderShown;
 use protocol::orders::Stage;
 use protocol::place::Point;
+use protocol::words::{Arm, Formation};
 
 use super::*;
-use crate::battle::{Battle, Theatre};
+use crate::battle::{Battle, Table, Theatre, Unit};
 use crate::dice::ScriptedDice;
 use crate::ground::{Ground, Place};
 use crate::ruleset::Ruleset;
-use crate::scenario::{Clock, CountBy, LeaderLoss, PlaceTerm, Scenario, Scorer};
+use crate::scenario::{Clock, CountBy, Holding, LeaderLoss, PlaceTerm, ResultRule, Scenario, Scorer, Tie};
 use crate::testing::{self, Maker};
 
 /// A hill of ten by ten inches in the middle of the table, and these terms about it.
@@ -261,4 +263,93 @@ fn scnv_property_swapping_the_sides_swaps_the_points() {
         let swapped = counted_for(kind.clone(), troops(Side::Confederate));
         assert_eq!((confederate, union), swapped, "{kind:?}");
     }
+}
+
+fn named(id: &str, points: i32, kind: VictoryKind) -> VictoryTerm {
+    VictoryTerm { id: id.to_owned(), ..term(points, kind) }
+}
+
+#[test]
+fn scnv_01_a_score_is_the_sum_of_the_terms_that_a_side_may_score() {
+    let lost = |side| off_the_hill("gone", side).with(|unit| unit.presence = Presence::Removed);
+    let units = vec![on_the_hill("me20", Side::Union), off_the_hill("al15", Side::Confederate), lost(Side::Union)];
+    let terms = vec![
+        named("hill", 3, VictoryKind::Hold(holding())),
+        named("lost", 2, VictoryKind::UnitLost { arm: None, count: CountBy::Unit, who: Vec::new() }),
+        VictoryTerm { side: Scorer::Union, ..named("delay", -5, VictoryKind::Hold(holding())) },
+        VictoryTerm { side: Scorer::Confederate, ..named("never", 7, VictoryKind::Hold(holding())) },
+    ];
+    // The Union holds the hill: 3 - 5; the Confederates have picked up a regiment: 2.
+    let mut battle = battle(scenario(terms), units);
+    assert_eq!(points(&mut battle), (-2, 2));
+}
+
+#[test]
+fn scnv_13_terms_are_counted_at_the_end_at_one_turn_or_at_each_of_some() {
+    let by_turn = |when: When| {
+        let hold = VictoryTerm { when, ..named("hill", 3, VictoryKind::Hold(holding())) };
+        let units = vec![on_the_hill("me20", Side::Union), off_the_hill("al15", Side::Confederate)];
+        let mut battle = battle(scenario(vec![hold]), units);
+        let me = testing::ix(&battle.table, "me20");
+        (1..=4)
+            .map(|turn| {
+                battle.table.turn = turn;
+                if turn == 4 {
+                    battle.table[me].footing.anchor = Point::new(10_000, 8_000);
+                }
+                points(&mut battle).0
+            })
+            .collect::<Vec<_>>()
+    };
+    // The hill is held in turns 1 to 3 and left in turn 4.
+    assert_eq!(by_turn(When::End), [3, 3, 3, 0]);
+    assert_eq!(by_turn(When::Turn(2)), [0, 3, 3, 3], "counted once, and kept");
+    assert_eq!(by_turn(When::Turn(9)), [0, 0, 0, 0], "a turn that is not reached counts nothing");
+    assert_eq!(by_turn(When::Turns(2, 3)), [0, 3, 6, 6]);
+}
+
+#[test]
+fn scnv_15_both_sides_and_spectators_are_shown_one_score_of_open_facts() {
+    use protocol::view::Viewer;
+    let units = vec![on_the_hill("me20", Side::Union), off_the_hill("al15", Side::Confederate)];
+    let mut battle = battle(scenario(vec![named("hill", 3, VictoryKind::Hold(holding()))]), units);
+    points(&mut battle);
+    let viewers = [
+        Viewer::Side { side: Side::Union },
+        Viewer::Side { side: Side::Confederate },
+        Viewer::Public {},
+        Viewer::Umpire {},
+    ];
+    let shown = |battle: &Battle| {
+        viewers.clone().map(|viewer| crate::view::view(Ruleset::standard(), battle, Stage::Orders, &viewer).score)
+    };
+    assert!(shown(&battle).iter().all(|score| (score.union, score.confederate) == (3, 0)));
+    // Nothing that is secret to a side moves it: not what waits off the table, nor what was sealed.
+    let before = shown(&battle);
+    battle.secrets.get_mut(Side::Confederate).open_mut().orders.clear();
+    battle
+        .table
+        .insert(testing::infantry("al47", Side::Confederate).with(|unit| unit.presence = Presence::ToCome).unit());
+    points(&mut battle);
+    assert_eq!(shown(&battle), before);
+}
+
+#[test]
+fn scnv_07_who_has_passed_through_a_place_has_reached_it() {
+    let place = PlaceTerm::Around { at: Point::new(30_000, 33_000), radius: 1_400 };
+    let reach = VictoryKind::Reach { place, arm: None, state: CountedState::Any, turns: None };
+    let unit = testing::infantry("me20", Side::Union).at(30_000, 30_500);
+    let mut battle =
+        battle(scenario(vec![named("bridge", 4, reach)]), vec![unit, off_the_hill("al15", Side::Confederate)]);
+    let path = vec![Point::new(30_000, 36_000)];
+    let order = protocol::orders::Order::Move(protocol::orders::MoveOrder { path, ..Default::default() });
+    testing::give(&mut battle, "me20", order, protocol::orders::Instructions::default());
+    let dice = ScriptedDice::new();
+    let mut play = Play::new(Ruleset::standard(), &dice, battle, Stage::Movement);
+    play.phase = 7;
+    crate::movement::play(&mut play);
+    let me = testing::ix(play.table(), "me20");
+    assert!(34_500 < play.table()[me].footing.anchor.y, "it has gone on beyond the place");
+    let mut battle = play.battle;
+    assert_eq!(points(&mut battle), (4, 0));
 }

@@ -124,7 +124,7 @@ fn word(value: impl Serialize) -> String {
 }
 
 fn map(ground: &Ground) -> MapView {
-    let Ground { width, height, areas, contours, ways, streams, obstacles, buildings, places } = ground;
+    let Ground { width, height, areas, contours, ways, streams, obstacles, buildings, places, seen_as: _ } = ground;
     let stream = |(n, stream): (usize, &crate::ground::Stream)| LineView {
         id: FeatureId::new(format!("stream_{n}")),
         name: stream.name.clone(),

@@ -15,8 +15,7 @@ use tracing::error;
 use super::{Games, Refused, Settings, lock};
 use crate::store::{GameRecord, Hash};
 
-/// The files that come with the server.
-const FILES: [&str; 1] = [include_str!("../../../scenarios/little_round_top.toml")];
+include!(concat!(env!("OUT_DIR"), "/scenario_files.rs"));
 
 /// A scenario ready to be played, with the file it came from.
 #[derive(Clone)]
@@ -40,18 +39,23 @@ type Played = (Arc<Scenario>, Sheet);
 const MOST_PLAYED: usize = 32;
 
 impl Games {
-    /// All scenarios of the shelf.
+    /// All scenarios of the shelf, in the order of their days. A file that this server cannot read is left out, and logged.
     pub async fn scenarios(&self) -> Result<Vec<ScenarioCard>, Refused> {
         let mut cards = Vec::new();
         for text in FILES {
-            cards.push(card(&self.theatre_of(text).await?.scenario));
+            match self.theatre_of(text).await {
+                Ok(theatre) => cards.push(card(&theatre.scenario)),
+                Err(refused) if refused.code == "unavailable" => {}
+                Err(refused) => return Err(refused),
+            }
         }
+        cards.sort_by(|one, other| (&one.date, &one.title).cmp(&(&other.date, &other.title)));
         Ok(cards)
     }
 
     /// The scenario of an identifier.
     pub(super) async fn volume(&self, id: &str) -> Result<Volume, Refused> {
-        for text in FILES {
+        for text in FILES.iter().filter(|text| text.contains(id)) {
             let theatre = self.theatre_of(text).await?;
             if theatre.scenario.id.as_str() == id {
                 return Ok(Volume { text, theatre });

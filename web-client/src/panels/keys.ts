@@ -128,6 +128,13 @@ export const keyForms: KeyForm[] = [
   { key: "fire", label: "Fire at all", rule: "FIRE-02", group: "Fire", choices: yesNo },
   { key: "screen_fire", label: "Fire of its skirmishers", rule: "TAC-26", group: "Fire", choices: yesNo },
   {
+    key: "fall_back_after_fire",
+    label: "Fall back after its fire",
+    rule: "SCNS-09",
+    group: "Fire",
+    choices: yesNo,
+  },
+  {
     key: "square_fire",
     label: "Fire of a square",
     rule: "TAC-39",

@@ -1514,6 +1514,10 @@ past_skirmishers: boolean | null,
  */
 screen_fire: boolean | null, 
 /**
+ * Fall back after its fire, where a special rule of the scenario lets it. SCNS-09
+ */
+fall_back_after_fire: boolean | null, 
+/**
  * How many targets a square fires at. TAC-39
  */
 square_fire: SquareFire | null, 

@@ -202,7 +202,7 @@ fn failed(result: &str, change: impl FnOnce(&mut crate::battle::Unit)) -> (crate
     let dice = Always(2);
     let mut play = Play::new(rules, &dice, battle, Stage::Movement);
     play.phase = 7;
-    crate::fire::scenario::roll(&mut play, unit);
+    crate::fire::scenario::after_fire(&mut play, unit);
     // The first event is the roll.
     (play.table()[unit].clone(), play.events.into_iter().skip(1).map(|event| event.fact).collect())
 }

@@ -222,3 +222,17 @@ fn resolved_routed() -> (Battle, Vec<Event>) {
     dice.finish().expect("it rallies");
     (outcome.battle, outcome.events)
 }
+
+#[test]
+fn scns_10_who_draws_off_marches_toward_his_own_edge_alone() {
+    let scenario = Scenario { ground: open_ground(), ..Scenario::default() };
+    let unit = line().with(|unit| unit.marks.draws_off = true);
+    let table = Table::new(Theatre::new(Arc::new(scenario)), vec![unit.unit()]);
+    let field = Field::before_dice(Ruleset::standard(), &table);
+    let faults = |order: Order| {
+        let faults = faults(&field, ix(&table, "u"), &order);
+        faults.into_iter().map(|(rule, _)| rule.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(faults(march(&[(30_000, 27_000)])), [""; 0]);
+    assert_eq!(faults(march(&[(33_000, 30_000)])), ["SCNS-10"]);
+}
