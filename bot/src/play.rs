@@ -13,9 +13,20 @@ use tracing::{debug, info, warn};
 use crate::chance::Chance;
 use crate::client::{Address, Client, ClientError, Patience, State, Table};
 use crate::plan::{self, Memory, Plan};
+use crate::tally::Tally;
 
 /// Rounds of checking and simplifying before the rest is left to the server to drop.
 const ROUNDS: u32 = 8;
+
+/// What sort of player a bot is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Manner {
+    /// It plays to win.
+    #[default]
+    Plays,
+    /// It stands where it is and fires: an enemy to measure others by.
+    Holds,
+}
 
 /// Whom to play, and how.
 #[derive(Clone)]
@@ -32,6 +43,8 @@ pub struct Options {
     pub pause: Duration,
     /// Patience with the connection.
     pub patience: Patience,
+    /// What sort of player it is.
+    pub manner: Manner,
 }
 
 impl Options {
@@ -44,6 +57,7 @@ impl Options {
             seed,
             pause: Duration::ZERO,
             patience: Patience::default(),
+            manner: Manner::default(),
         }
     }
 }
@@ -57,8 +71,12 @@ pub struct Report {
     pub sealed: u32,
     /// Refusals of the first drafts: how often the bot misjudged the rules.
     pub refused: u32,
+    /// Orders that were still refused when the envelope was sealed, and so were dropped.
+    pub illegal: u32,
     /// Connections made.
     pub connections: u32,
+    /// What the battle cost, and what charges came to.
+    pub tally: Tally,
     /// The result, where there is one.
     pub result: Option<ResultView>,
 }
@@ -67,12 +85,14 @@ pub struct Report {
 pub async fn run(options: Options) -> Result<Report, ClientError> {
     let address = Address::new(&options.base, &options.game, &options.token)?;
     let mut client = Client::start(address, options.patience);
+    let mut events = client.events();
     let table = client.table().await?;
     let mut player = Player {
         memory: Arc::new(Memory::new(&table.card)),
         table,
         seed: options.seed,
         pause: options.pause,
+        manner: options.manner,
         report: Report::default(),
         last: None,
     };
@@ -80,6 +100,11 @@ pub async fn run(options: Options) -> Result<Report, ClientError> {
         let state = client.next_state().await?;
         player.report.turn = state.view.turn;
         player.report.connections = client.connections();
+        player.report.tally.count_losses(&state.view);
+        // The events of a stage come before the state that it led to.
+        while let Ok(stage) = events.try_recv() {
+            player.report.tally.count_charges(&state.view, &stage.events);
+        }
         if state.status.phase == GamePhase::Ended || state.view.result.is_some() {
             player.report.result = state.view.result.clone();
             info!(game.id = player.table.game, turn = state.view.turn, "the game has ended");
@@ -96,6 +121,7 @@ struct Player {
     memory: Arc<Memory>,
     seed: u64,
     pause: Duration,
+    manner: Manner,
     report: Report,
     /// The last window that was sealed or found closed.
     last: Option<StageAt>,
@@ -138,10 +164,13 @@ impl Player {
     async fn think(&self, state: &Arc<State>) -> Result<(Plan, String), ClientError> {
         let (table, memory, state) = (self.table.clone(), self.memory.clone(), state.clone());
         let at = state.status.at;
-        let seed = self.seed;
+        let (seed, manner) = (self.seed, self.manner);
         let thought = tokio::task::spawn_blocking(move || {
             let mut chance = Chance::for_window(seed, at.line, at.turn, at.stage as u32);
-            let plan = plan::think(&table.card, &state.view, &memory, &mut chance);
+            let plan = match manner {
+                Manner::Plays => plan::think(&table.card, &state.view, &memory, &mut chance),
+                Manner::Holds => plan::hold(&table.card, &state.view, &memory),
+            };
             // A nonce of its own generator: how much chance the plan used must not matter.
             let nonce = Chance::for_window(!seed, at.line, at.turn, at.stage as u32).nonce();
             (plan, nonce)
@@ -213,6 +242,9 @@ impl Player {
             }
             for refusal in &verdict.refusals {
                 debug!(turn = at.turn, round, rule = %refusal.rule, key = refusal.key, "refused, made simpler");
+            }
+            if round + 1 == ROUNDS {
+                self.report.illegal += verdict.refusals.len() as u32;
             }
             plan::simplify(draft, &verdict.refusals, &|unit| place_of(view, unit), round);
         }

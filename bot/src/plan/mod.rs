@@ -75,6 +75,16 @@ pub fn plan(card: &BattleCard, view: &View, memory: &Memory, chance: &mut Chance
     think(card, view, memory, chance).draft
 }
 
+/// What a player says who only holds: everybody stays and fires at what comes. New troops march in by themselves.
+pub fn hold(card: &BattleCard, view: &View, memory: &Memory) -> Plan {
+    let Some(situation) = Situation::read(card, view, memory) else { return Plan::default() };
+    if view.result.is_some() || view.turn == 0 || view.stage != Stage::Orders {
+        return Plan::default();
+    }
+    let told = orders::give(&situation, &BTreeMap::new());
+    Plan { draft: Draft { units: told.units, ..Draft::default() }, posts: BTreeMap::new() }
+}
+
 /// As [`plan`], with the intentions that [`Memory::remember`] wants.
 pub fn think(card: &BattleCard, view: &View, memory: &Memory, chance: &mut Chance) -> Plan {
     let Some(situation) = Situation::read(card, view, memory) else { return Plan::default() };
