@@ -12,7 +12,7 @@ use tracing::{debug, info, warn};
 
 use crate::chance::Chance;
 use crate::client::{Address, Client, ClientError, Patience, State, Table};
-use crate::plan::{self, Memory, Plan};
+use crate::plan::{self, Charge, Memory, Plan};
 use crate::tally::Tally;
 
 /// Rounds of checking and simplifying before the rest is left to the server to drop.
@@ -104,6 +104,9 @@ pub async fn run(options: Options) -> Result<Report, ClientError> {
         // The events of a stage come before the state that it led to.
         while let Ok(stage) = events.try_recv() {
             player.report.tally.count_charges(&state.view, &stage.events);
+            for event in stage.events.iter().filter(|event| !event.explanation.sentence.is_empty()) {
+                debug!(turn = stage.at.turn, phase = event.phase, "{}", event.explanation.sentence);
+            }
         }
         if state.status.phase == GamePhase::Ended || state.view.result.is_some() {
             player.report.result = state.view.result.clone();
@@ -137,7 +140,14 @@ impl Player {
     async fn speak(&mut self, client: &Client, state: &Arc<State>) -> Result<(), ClientError> {
         let at = state.status.at;
         let (plan, nonce) = self.think(state).await?;
-        let draft = self.made_legal(client, at, &state.view, plan.draft.clone()).await?;
+        for charge in &plan.charges {
+            debug!(turn = at.turn, ?charge, "means to charge");
+        }
+        let draft = self.made_legal(client, at, &state.view, &plan).await?;
+        for (unit, told) in &draft.units {
+            let posted = plan.posts.get(unit).map(|post| (post.role, post.objective.as_deref(), post.standoff));
+            debug!(turn = at.turn, %unit, posture = told.posture, ?posted, order = ?told.order, "orders");
+        }
         if !self.pause.is_zero() {
             tokio::time::sleep(self.pause).await;
         }
@@ -184,9 +194,15 @@ impl Player {
         client: &Client,
         at: StageAt,
         view: &View,
-        mut draft: Draft,
+        plan: &Plan,
     ) -> Result<Draft, ClientError> {
         let start = |unit: &UnitId| place_of(view, unit);
+        let mut draft = plan.draft.clone();
+        for charge in &plan.charges {
+            if !self.is_as_meant(client, at, view, charge, &draft).await? {
+                plan.give_up(charge, &mut draft);
+            }
+        }
         self.checked(client, at, view, &mut draft, 0).await?;
         let closing: Vec<(UnitId, Order)> = draft
             .units
@@ -214,6 +230,36 @@ impl Player {
             self.checked(client, at, view, &mut draft, 1).await?;
         }
         Ok(draft)
+    }
+
+    /// Whether the server says too that a charge would be made at its target, and may arrive there.
+    async fn is_as_meant(
+        &mut self,
+        client: &Client,
+        at: StageAt,
+        view: &View,
+        charge: &Charge,
+        draft: &Draft,
+    ) -> Result<bool, ClientError> {
+        let order = |unit: &UnitId| draft.units.get(unit).and_then(|told| told.order.clone());
+        let named = view.units.iter().find(|unit| unit.id == charge.target).map(|unit| unit.name.as_str());
+        for unit in std::iter::once(&charge.point).chain(&charge.supports) {
+            let Some(order) = order(unit) else { return Ok(false) };
+            let preview = match client.preview(at, unit.clone(), order).await {
+                Ok(preview) => preview,
+                Err(ClientError::Answer(_)) => return Ok(false),
+                Err(error) => return Err(error),
+            };
+            if !preview.refusals.is_empty() {
+                return Ok(false);
+            }
+            let at_target = preview.notes.iter().any(|note| named.is_some_and(|name| note.text.contains(name)));
+            if *unit == charge.point && (preview.stops.is_some() || !at_target) {
+                debug!(turn = at.turn, unit = %unit, target = %charge.target, "would charge another");
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     async fn checked(

@@ -43,6 +43,9 @@ pub struct BotArgs {
     /// Open the windows after the reveal too, before fires and before charges and before movement
     #[arg(long)]
     pub windows: bool,
+    /// Log what the bots order and see, with why charges are made
+    #[arg(long)]
+    pub tell: bool,
     /// Stop after so many turns of it [default: its end]
     #[arg(long, value_name = "NUMBER", requires = "both")]
     pub turns: Option<u32>,

@@ -32,11 +32,20 @@ const FACING_SLACK: f64 = 35.0;
 pub(super) fn march(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footprint]) -> Option<March> {
     let distance = body.anchor.distance(post.at);
     let column = body.formation == Formation::MarchColumn;
-    if distance <= NEAR_ENOUGH && column {
+    if distance <= NEAR_ENOUGH && column && !wants_assault_column(situation, body, post) {
         return Some(form(body, Formation::SingleLine, post.facing));
     }
-    if distance <= NEAR_ENOUGH {
+    if distance <= NEAR_ENOUGH && !wants_assault_column(situation, body, post) {
+        if body.formation == Formation::AttackColumn && !post.assault {
+            return Some(form(body, Formation::SingleLine, post.facing));
+        }
         return turn_to(situation, body, post.facing);
+    }
+    if wants_assault_column(situation, body, post) {
+        return Some(into_assault_column(situation, body, post, taken));
+    }
+    if body.formation == Formation::AttackColumn && !post.assault && leaves_assault_column(situation, body, distance) {
+        return Some(form(body, Formation::SingleLine, post.facing));
     }
     if column && must_deploy(situation, body, distance) {
         return Some(deploy(situation, body, post, taken));
@@ -45,6 +54,23 @@ pub(super) fn march(situation: &Situation<'_>, body: &Body, post: &Post, taken: 
         return into_column(situation, body, post, taken);
     }
     step_off(situation, body, post, taken)
+}
+
+/// The march in from a door, toward the post, as it stands there; nothing where it may as well go straight on. SCN-11
+pub(super) fn from_the_door(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footprint]) -> Option<March> {
+    let gait = body.gait();
+    let avoid: Vec<(Vector, f64)> = situation.threats().map(|enemy| (enemy.middle(), 8.0)).collect();
+    let way = situation.ground.way(gait, body.anchor, post.at, &avoid);
+    let first = way.get(1)?.minus(body.anchor).bearing();
+    if !body.turns_freely() && !keeps_front(body.facing, first) {
+        return None;
+    }
+    let (path, end) = trimmed(situation, body, gait, &way, body.rate * 0.98, taken);
+    if path.is_empty() {
+        return None;
+    }
+    let order = MoveOrder { path, ..MoveOrder::default() };
+    Some(March { order: Order::Move(order), stop: Some(Stop::Before { distance: 12_500 }), end })
 }
 
 /// Turns a unit on its place to a bearing, if it is worth it: a wheel for a little, re-forming for much.
@@ -66,6 +92,23 @@ pub(super) fn turn_to(situation: &Situation<'_>, body: &Body, facing: Bearing) -
     Some(form(body, body.formation, facing))
 }
 
+/// Broken ranks that stood in a crowd last turn had no room to form: they go back a little first.
+pub(super) fn out_of_the_press(situation: &Situation<'_>, body: &Body, taken: &[Footprint]) -> Option<March> {
+    let crowded = taken.iter().any(|place| place.distance(&body.footprint) <= 0.3);
+    if !body.stood || !crowded {
+        return None;
+    }
+    let back = situation.threatened_from(body.anchor).times(-3.0);
+    [back, back.plus(back.right()), back.minus(back.right()), back.right(), back.right().times(-1.0)]
+        .into_iter()
+        .map(|by| trimmed(situation, body, Gait::Line, &[body.anchor, body.anchor.plus(by)], body.rate, taken))
+        .find(|(path, _)| !path.is_empty())
+        .map(|(path, end)| {
+            let order = MoveOrder { path, ..MoveOrder::default() };
+            March { order: Order::Move(order), stop: None, end }
+        })
+}
+
 /// Changes formation or facing on the spot.
 pub(super) fn form(body: &Body, formation: Formation, facing: Bearing) -> March {
     let task = FormTask::Formation { formation, facing: Some(facing), pivot: None, gap: None };
@@ -76,6 +119,25 @@ pub(super) fn form(body: &Body, formation: Formation, facing: Bearing) -> March 
 fn wheel(body: &Body, degrees: f64, last: bool) -> Wheel {
     let pivot = if 0.0 < degrees { Flank::Right } else { Flank::Left };
     Wheel { pivot, facing: turned(body.facing, degrees), last }
+}
+
+/// Where a wheel brings the anchor. MV-19
+fn wheeled(body: &Body, wheel: &Wheel) -> Vector {
+    let pivot = body.footprint.corners[if wheel.pivot == Flank::Right { 1 } else { 0 }];
+    let ahead = Vector::along(wheel.facing);
+    let half = body.footprint.width() / 2.0;
+    pivot.plus(ahead.right().times(if wheel.pivot == Flank::Right { -half } else { half }))
+}
+
+/// The legs of a path up to the first that would break the ranks of a line. MV-17
+fn with_front_kept(start: Vector, front: Bearing, path: Vec<Point>) -> Vec<Point> {
+    let mut here = start;
+    let kept = path.into_iter().take_while(|point| {
+        let leg = Vector::from(*point).minus(here);
+        here = Vector::from(*point);
+        leg.length() < 0.01 || degrees_between(front, leg.bearing()) <= 44.5
+    });
+    kept.collect()
 }
 
 /// The chord that the outer end walks. MV-19
@@ -99,6 +161,42 @@ fn wants_column(situation: &Situation<'_>, body: &Body, distance: f64) -> bool {
 
 fn must_deploy(situation: &Situation<'_>, body: &Body, distance: f64) -> bool {
     danger(situation, body) < SAFE_FOR_COLUMNS || distance <= body.rate * 0.6
+}
+
+/// Who is to go in with the bayonet does so in column, which is formed before the enemy is near.
+pub(super) fn wants_assault_column(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
+    let lines = matches!(
+        body.formation,
+        Formation::SingleLine | Formation::DoubleLine | Formation::ExtendedLine | Formation::MarchColumn
+    );
+    let slow = matches!(situation.ground.terrain(body.anchor), Terrain::Woods | Terrain::Rough);
+    let least = if slow || !body.is_drilled() { 6.0 } else { 4.5 };
+    let near = danger(situation, body);
+    post.assault && lines && body.arm == Arm::Infantry && !body.disorder && least < near && near < 18.0
+}
+
+/// A column that has nothing left to storm becomes a line again, before the enemy comes or where it is to stay.
+fn leaves_assault_column(situation: &Situation<'_>, body: &Body, distance: f64) -> bool {
+    distance <= body.rate * 0.6 || danger(situation, body) < SAFE_FOR_COLUMNS
+}
+
+/// Line into attack column toward the post; drilled troops go on in the same turn.
+fn into_assault_column(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footprint]) -> March {
+    let facing = post.at.minus(body.anchor);
+    let facing = if facing.length() < 1.0 { post.facing } else { facing.bearing() };
+    let task = FormTask::Formation { formation: Formation::AttackColumn, facing: Some(facing), pivot: None, gap: None };
+    let alone = March { order: Order::Form { task: task.clone() }, stop: None, end: body.footprint };
+    let slow = matches!(situation.ground.terrain(body.anchor), Terrain::Woods | Terrain::Rough);
+    if slow || !body.is_drilled() {
+        return alone;
+    }
+    let way = [body.anchor, post.at];
+    let (path, end) = trimmed(situation, body, Gait::Line, &way, body.rate * 7.0 / 6.0 * 0.48, taken);
+    if path.is_empty() {
+        return alone;
+    }
+    let order = MoveOrder { path, form_first: Some(task), ..MoveOrder::default() };
+    March { order: Order::Move(order), stop: stop(situation, body, post), end }
 }
 
 /// Line into column toward the way; drilled troops march off in the same turn.
@@ -177,7 +275,18 @@ fn step_off(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footpr
             return re_form_toward(situation, body, &way, bearing, taken, post);
         }
     }
-    let (path, end) = trimmed(situation, body, gait, &way, budget, taken);
+    let (mut path, mut end) = trimmed(situation, body, gait, &way, budget, taken);
+    if let Some(wheel) = order.wheel.filter(|_| !path.is_empty()) {
+        // The wheel carries the anchor along: the legs begin where it ends.
+        let shift = wheeled(body, &wheel).minus(body.anchor);
+        path = path.iter().map(|point| Point::from(Vector::from(*point).plus(shift))).collect();
+        end = end.moved(shift);
+    }
+    if !body.turns_freely() {
+        let start = order.wheel.map_or(body.anchor, |wheel| wheeled(body, &wheel));
+        let front = if order.backing { facing.reversed() } else { facing };
+        path = with_front_kept(start, front, path);
+    }
     if path.is_empty() {
         return turn_to(situation, body, post.facing);
     }

@@ -3,18 +3,21 @@
 //! Start at [`plan`]. The order of thought is that of a commander:
 //! `situation` reads the view (who, where, how strong, what is threatened, what is worth points);
 //! `roles` decides which troops work for which objective and lays their lines; `guns` looks for fields of fire;
-//! `orders` turns a post into the order of this turn, with `march` for the way and `fire` for targets and
-//! the moment of fire; `leaders` sends officers where they help most; `answers` speaks in the later windows;
+//! `charge` weighs who goes in with the bayonet; `orders` turns a post into the order of this turn, with `march` for
+//! the way, `fire` for targets and the moment of fire, `postures` for what is usual; `leaders` sends officers where they help most; `answers` speaks in the later windows;
 //! `simpler` says what to give instead when the server refuses.
 //!
 //! It knows what its view says and nothing else.
 
 mod answers;
+mod chances;
+mod charge;
 mod fire;
 mod guns;
 mod leaders;
 mod march;
 mod orders;
+mod postures;
 pub(crate) mod roles;
 mod simpler;
 mod situation;
@@ -22,9 +25,10 @@ mod situation;
 use std::collections::BTreeMap;
 
 use protocol::ids::UnitId;
-use protocol::orders::{Draft, Stage};
+use protocol::orders::{Draft, Stage, UnitDraft};
 use protocol::view::{BattleCard, View};
 
+pub use charge::Charge;
 pub use roles::{Post, Role};
 pub use simpler::{simplify, simplify_end};
 
@@ -68,6 +72,22 @@ pub struct Plan {
     pub draft: Draft,
     /// Who is meant to stand where.
     pub posts: BTreeMap<UnitId, Post>,
+    /// Whom it charges. They go in together or not at all.
+    pub charges: Vec<Charge>,
+    /// What each unit of a charge does if the server says that the charge would be another one.
+    pub instead: BTreeMap<UnitId, UnitDraft>,
+}
+
+impl Plan {
+    /// Gives up a charge: all who were to go in do what they would have done without it.
+    pub fn give_up(&self, charge: &Charge, draft: &mut Draft) {
+        for unit in std::iter::once(&charge.point).chain(&charge.supports) {
+            match self.instead.get(unit) {
+                Some(told) => draft.units.insert(unit.clone(), told.clone()),
+                None => draft.units.remove(unit),
+            };
+        }
+    }
 }
 
 /// What to say in the window that is open. Equal arguments give equal drafts.
@@ -81,8 +101,8 @@ pub fn hold(card: &BattleCard, view: &View, memory: &Memory) -> Plan {
     if view.result.is_some() || view.turn == 0 || view.stage != Stage::Orders {
         return Plan::default();
     }
-    let told = orders::give(&situation, &BTreeMap::new());
-    Plan { draft: Draft { units: told.units, ..Draft::default() }, posts: BTreeMap::new() }
+    let told = orders::give(&situation, &BTreeMap::new(), &[]);
+    Plan { draft: Draft { units: told.units, ..Draft::default() }, ..Plan::default() }
 }
 
 /// As [`plan`], with the intentions that [`Memory::remember`] wants.
@@ -93,12 +113,14 @@ pub fn think(card: &BattleCard, view: &View, memory: &Memory, chance: &mut Chanc
         return Plan::default();
     }
     if view.stage != Stage::Orders {
-        return Plan { draft: answers::answer(&situation), posts: memory.posts.clone() };
+        return Plan { draft: answers::answer(&situation), posts: memory.posts.clone(), ..Plan::default() };
     }
     let mut posts = roles::assign(&situation, memory, chance);
     posts.extend(guns::assign(&situation, &posts));
-    let told = orders::give(&situation, &posts);
+    let boldness = chance.between(0.85, 1.2);
+    let charges = charge::plan(&situation, &posts, boldness);
+    let told = orders::give(&situation, &posts, &charges);
     let mut draft = Draft { units: told.units, ..Draft::default() };
-    draft.leaders = leaders::send(&situation, &told.ends);
-    Plan { draft, posts }
+    draft.leaders = leaders::send(&situation, &told.ends, &charges);
+    Plan { draft, posts, charges, instead: told.instead }
 }

@@ -9,14 +9,16 @@ use std::collections::BTreeMap;
 use protocol::event::Morale;
 use protocol::ids::UnitId;
 use protocol::orders::{
-    BatteryWhenShaken, FormTask, IfHalted, Instructions, MoveOrder, Order, Reform, ReformFacing, Stop, UnitDraft,
+    BatteryWhenShaken, FormTask, IfHalted, Instructions, MoveOrder, Order, PressOn, Reform, ReformFacing, Stop, UnitDraft,
 };
 use protocol::words::Formation;
 
 use crate::geometry::{Footprint, Vector, degrees_between};
 use crate::ground::{Gait, Terrain};
+use crate::plan::charge::Charge;
 use crate::plan::fire;
 use crate::plan::march::{self, March};
+use crate::plan::postures;
 use crate::plan::roles::{Post, Role};
 use crate::plan::situation::{Body, Situation};
 
@@ -25,6 +27,8 @@ pub(super) struct Told {
     pub(super) units: BTreeMap<UnitId, UnitDraft>,
     /// Where each unit would stand at the end of the turn.
     pub(super) ends: BTreeMap<UnitId, Footprint>,
+    /// What those who charge do if it turns out that they cannot.
+    pub(super) instead: BTreeMap<UnitId, UnitDraft>,
 }
 
 /// What a unit is told, before it is written down.
@@ -34,22 +38,51 @@ struct Decision {
     end: Footprint,
 }
 
+/// What a unit does in the charges of this turn, if anything.
+fn charge_of(body: &Body, charges: &[Charge]) -> Option<Decision> {
+    let charge = charges.iter().find(|charge| charge.point == body.id || charge.supports.contains(&body.id))?;
+    let leads = charge.point == body.id;
+    let order = Order::Charge {
+        target: leads.then(|| charge.target.clone()),
+        bearing: None,
+        objective: None,
+        support_of: (!leads).then(|| charge.point.clone()),
+    };
+    let instructions =
+        Instructions { press_on: (!leads).then_some(PressOn::IfNoLosses), ..Instructions::default() };
+    Some(Decision { order, instructions, end: body.footprint })
+}
+
 /// An order for each unit of this player that takes orders.
-pub(super) fn give(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>) -> Told {
-    let mut told = Told { units: BTreeMap::new(), ends: BTreeMap::new() };
+pub(super) fn give(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>, charges: &[Charge]) -> Told {
+    let mut told = Told { units: BTreeMap::new(), ends: BTreeMap::new(), instead: BTreeMap::new() };
     let mut marching: Vec<(&Body, &Post)> = Vec::new();
     let mut taken: Vec<(UnitId, Footprint)> = Vec::new();
     for body in &situation.own {
-        // Others' units are thought to stay; the routed run, but nobody knows where to.
-        taken.push((body.id.clone(), body.footprint));
+        // Others' units are thought to stay; the routed run, but nobody knows where to. Who is at his door is not there yet.
+        if !body.at_door {
+            taken.push((body.id.clone(), body.footprint));
+        }
         // A routed unit takes no order. ORD-07
         if !body.mine || body.morale == Morale::Routed {
             continue;
         }
         let post = posts.get(&body.id);
+        if body.at_door {
+            if let Some(post) = post {
+                marching.push((body, post));
+            }
+            continue;
+        }
+        if let Some(decision) = charge_of(body, charges) {
+            let otherwise = written(situation, body, post, stay(situation, body));
+            told.instead.insert(body.id.clone(), otherwise);
+            write(situation, &mut told, body, post, decision);
+            continue;
+        }
         match post {
             Some(post) if goes(situation, body, post) => marching.push((body, post)),
-            _ => write(&mut told, body, stay(situation, body)),
+            _ => write(situation, &mut told, body, post, stay(situation, body)),
         }
     }
     // The foremost go first: the ones behind move into the room they leave.
@@ -60,16 +93,27 @@ pub(super) fn give(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>) ->
     });
     for (body, post) in marching {
         let others: Vec<Footprint> = taken.iter().filter(|(id, _)| *id != body.id).map(|(_, place)| *place).collect();
-        let decision = go(situation, body, post, &others).unwrap_or_else(|| stay(situation, body));
-        if let Some(entry) = taken.iter_mut().find(|(id, _)| *id == body.id) {
-            entry.1 = decision.end;
+        let decision = match go(situation, body, post, &others) {
+            // Of whom nothing is said at his door marches straight in. SCN-11
+            None if body.at_door => continue,
+            Some(decision) => decision,
+            None => stay(situation, body),
+        };
+        match taken.iter_mut().find(|(id, _)| *id == body.id) {
+            Some(entry) => entry.1 = decision.end,
+            None => taken.push((body.id.clone(), decision.end)),
         }
-        write(&mut told, body, decision);
+        write(situation, &mut told, body, Some(post), decision);
     }
     told
 }
 
-fn write(told: &mut Told, body: &Body, decision: Decision) {
+fn write(situation: &Situation<'_>, told: &mut Told, body: &Body, post: Option<&Post>, decision: Decision) {
+    told.ends.insert(body.id.clone(), decision.end);
+    told.units.insert(body.id.clone(), written(situation, body, post, decision));
+}
+
+fn written(situation: &Situation<'_>, body: &Body, post: Option<&Post>, decision: Decision) -> UnitDraft {
     let mut instructions = decision.instructions;
     // Whatever it does, it may break on the way: then it comes back as a line that faces the enemy.
     if body.makes_lines() {
@@ -82,9 +126,8 @@ fn write(told: &mut Told, body: &Body, decision: Decision) {
     if body.formation == Formation::Limbered {
         instructions.battery_when_shaken = Some(BatteryWhenShaken::StayLimbered);
     }
-    let draft = UnitDraft { order: Some(decision.order), posture: None, instructions };
-    told.units.insert(body.id.clone(), draft);
-    told.ends.insert(body.id.clone(), decision.end);
+    let posture = postures::fitting(situation, body, post, &decision.order);
+    UnitDraft { order: Some(decision.order), posture, instructions }
 }
 
 /// Whether a unit has something to do that is worth more than its fire from here.
@@ -93,7 +136,7 @@ fn goes(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
     if body.is_guns() {
         return guns_go(situation, body, post, danger);
     }
-    if body.prone {
+    if body.prone || body.only_forms {
         return true;
     }
     // Broken ranks reform, unless the enemy is upon them.
@@ -104,6 +147,12 @@ fn goes(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
         return true;
     }
     let distance = body.anchor.distance(post.at);
+    if march::wants_assault_column(situation, body, post) {
+        return true;
+    }
+    if body.formation == Formation::AttackColumn && !post.assault {
+        return true;
+    }
     if is_up(situation, body, post) {
         let front = situation.threatened_from(body.anchor).bearing();
         return 35.0 < degrees_between(body.facing, front) && !fire::has_good_target(situation, body);
@@ -127,7 +176,8 @@ fn goes(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
 /// An attacker who is as near as he means to go does not dress his line under fire, nor back off to do so.
 fn is_up(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
     let danger = situation.nearest_threat(body).map_or(f64::INFINITY, |(_, distance)| distance);
-    post.role == Role::Attack && danger <= post.standoff.min(body.ranges[1]) + 0.6
+    let near = if post.assault { post.standoff } else { post.standoff.min(body.ranges[1]) };
+    post.role == Role::Attack && danger <= near + 0.6
 }
 
 fn stay(situation: &Situation<'_>, body: &Body) -> Decision {
@@ -136,12 +186,20 @@ fn stay(situation: &Situation<'_>, body: &Body) -> Decision {
 }
 
 fn go(situation: &Situation<'_>, body: &Body, post: &Post, others: &[Footprint]) -> Option<Decision> {
+    if body.at_door {
+        return march::from_the_door(situation, body, post, others).map(|march| decided(body, march));
+    }
+    if body.only_forms {
+        let front = situation.threatened_from(body.anchor).bearing();
+        return Some(decided(body, march::form(body, line_of(body, post), front)));
+    }
     if body.is_guns() {
         return drive(situation, body, post, others);
     }
     let front = situation.threatened_from(body.anchor).bearing();
     if body.disorder && post.role != Role::Withdraw {
-        let march = march::form(body, line_of(body), front);
+        let march = march::out_of_the_press(situation, body, others)
+            .unwrap_or_else(|| march::form(body, line_of(body, post), front));
         return Some(decided(body, march));
     }
     if body.prone {
@@ -167,8 +225,9 @@ fn decided(body: &Body, march: March) -> Decision {
 }
 
 /// The line in which an arm fights.
-fn line_of(body: &Body) -> Formation {
+fn line_of(body: &Body, post: &Post) -> Formation {
     match body.formation {
+        Formation::AttackColumn if post.assault => Formation::AttackColumn,
         Formation::DismountedLine | Formation::DoubleLine | Formation::ExtendedLine => body.formation,
         Formation::SkirmishLine if body.arm == protocol::words::Arm::Sharpshooter => Formation::SkirmishLine,
         _ => Formation::SingleLine,

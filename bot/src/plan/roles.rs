@@ -14,7 +14,8 @@ use protocol::ids::UnitId;
 use protocol::place::Bearing;
 
 use crate::chance::Chance;
-use crate::geometry::{Vector, turned};
+use crate::geometry::{Vector, degrees_turned, turned};
+use crate::ground::Terrain;
 use crate::plan::Memory;
 use crate::plan::situation::{Body, Objective, REGIMENT, Situation, fades};
 
@@ -46,14 +47,22 @@ pub struct Post {
     pub standoff: f64,
     /// The objective it works for.
     pub objective: Option<String>,
+    /// It goes in with the bayonet, in column, from its place.
+    pub assault: bool,
     /// Set while it has to wait for the rest of its line, outside of the enemy's range.
     pub waits: bool,
 }
 
 /// Room between neighbours of a line, inches: they do not get into each other's way, and nobody slips through.
 const GAP: f64 = 0.35;
+/// Room of a column that is to charge, inches: all of a brigade stand near enough to go in together.
+const ASSAULT_ROOM: f64 = 2.0;
+/// Odds from which an attack goes in with the bayonet.
+const GOES_IN: f64 = 0.8;
+/// How far the axis of an attack turns in a turn, degrees.
+const MOST_TURN: f64 = 12.0;
 /// Distance of the supports behind their line, inches: near enough to count as behind friends, out of most fire.
-const SUPPORT_DISTANCE: f64 = 3.0;
+const SUPPORT_DISTANCE: f64 = 2.5;
 
 /// Gives every unit of this player its post.
 pub(crate) fn assign(situation: &Situation<'_>, memory: &Memory, chance: &mut Chance) -> BTreeMap<UnitId, Post> {
@@ -100,7 +109,7 @@ fn rear_post(situation: &Situation<'_>, body: &Body) -> Post {
             }
         }
     }
-    Post { role: Role::Withdraw, at: best.1, facing: body.facing, standoff: 8.0, objective: None, waits: false }
+    Post { role: Role::Withdraw, at: best.1, facing: body.facing, standoff: 8.0, objective: None, assault: false, waits: false }
 }
 
 /// An objective with what is to be done about it.
@@ -242,6 +251,8 @@ struct Line {
     middle: Vector,
     ahead: Vector,
     standoff: f64,
+    /// It is there to charge.
+    assault: bool,
 }
 
 /// Lays the line of one objective and puts each unit into it.
@@ -252,7 +263,7 @@ fn lay_line(
     group: &[&Body],
     boldness: f64,
 ) -> Vec<(UnitId, Post)> {
-    let (mut front, behind) = front_and_supports(situation, group);
+    let (mut front, behind) = front_and_supports(situation, memory, group);
     let defenders: Vec<&Body> = situation.threats().filter(|enemy| aim.place.distance(enemy.middle()) <= 7.0).collect();
     // An objective that the enemy has left is simply walked onto.
     let attack = !aim.hold && defenders.iter().any(|enemy| enemy.morale == Morale::Good);
@@ -282,17 +293,19 @@ fn lay_line(
             let across = |body: &Body| body.anchor.minus(line.middle).dot(right);
             across(one).total_cmp(&across(other)).then_with(|| one.id.cmp(&other.id))
         });
-        let length: f64 = ordered.iter().map(|body| line_width(body) + GAP).sum();
+        let room = |body: &Body| if line.assault { ASSAULT_ROOM } else { line_width(body) + GAP };
+        let length: f64 = ordered.iter().map(|body| room(body)).sum();
         let mut left = -length / 2.0;
         for body in ordered {
-            let width = line_width(body) + GAP;
+            let width = room(body);
             let at = line.middle.plus(right.times(left + width / 2.0)).minus(line.ahead.times(back));
             left += width;
             let at = situation.ground.clamped(at, 1.0);
             let at = if attack { kept_off(situation, at, line.ahead, line.standoff) } else { at };
             let objective = Some(aim.place.id.clone());
             let standoff = if role == Role::Support { line.standoff + 2.0 } else { line.standoff };
-            posts.push((body.id.clone(), Post { role, at, facing, standoff, objective, waits: false }));
+            let assault = line.assault;
+            posts.push((body.id.clone(), Post { role, at, facing, standoff, objective, assault, waits: false }));
         }
     };
     for body in &stayers {
@@ -307,13 +320,19 @@ fn lay_line(
 }
 
 /// Sound units make the line; shaken, spent and surplus ones stand behind it.
-fn front_and_supports<'s>(situation: &Situation<'_>, group: &[&'s Body]) -> (Vec<&'s Body>, Vec<&'s Body>) {
+fn front_and_supports<'s>(situation: &Situation<'_>, memory: &Memory, group: &[&'s Body]) -> (Vec<&'s Body>, Vec<&'s Body>) {
     let mut ordered = group.to_vec();
     let worth = |body: &Body| {
         let near = situation.nearest_threat(body).map_or(0.0, |(_, distance)| fades(distance, 6.0));
         let fit = body.morale == Morale::Good && !body.withdraws;
         let worn = if body.spent { 8.0 } else { 0.0 } + if body.ammunition_out { 6.0 } else { 0.0 };
-        (if fit { 100.0 } else { 0.0 }) + body.strength - worn + 10.0 * near
+        // Lines that change places pass through each other, and fall into disorder.
+        let habit = match memory.posts.get(&body.id).map(|post| post.role) {
+            Some(Role::Support) => -8.0,
+            Some(Role::Attack | Role::Hold) => 8.0,
+            _ => 0.0,
+        };
+        (if fit { 100.0 } else { 0.0 }) + body.strength - worn + 10.0 * near + habit
     };
     ordered.sort_by(|one, other| worth(other).total_cmp(&worth(one)).then_with(|| one.id.cmp(&other.id)));
     // One in four stays behind from five on: enough to fill a gap, not so many that the line is thin.
@@ -394,7 +413,7 @@ fn belongs_within(situation: &Situation<'_>, aim: &Aim) -> f64 {
 /// A post where a unit is, or nearly, with its front to what threatens it.
 fn as_it_stands(situation: &Situation<'_>, aim: &Aim, body: &Body, role: Role, at: Vector) -> Post {
     let facing = situation.threatened_from(body.anchor).bearing();
-    Post { role, at, facing, standoff: 2.2, objective: Some(aim.place.id.clone()), waits: false }
+    Post { role, at, facing, standoff: 2.2, objective: Some(aim.place.id.clone()), assault: false, waits: false }
 }
 
 /// A place drawn back until no enemy is nearer than the line means to go.
@@ -436,7 +455,7 @@ fn holding_line(situation: &Situation<'_>, aim: &Aim, front: &[&Body], stayers: 
         let march = here.distance(middle) / 6.0;
         sum / slots as f64 + on_it - march * 0.5
     };
-    let mut best = Line { middle: aim.place.middle, ahead: threat, standoff: 2.2 };
+    let mut best = Line { middle: aim.place.middle, ahead: threat, standoff: 2.2, assault: false };
     let mut best_score = score(best.middle, best.ahead);
     for lean in [0.0, -20.0, 20.0] {
         let ahead = Vector::along(turned(threat.bearing(), lean));
@@ -446,7 +465,7 @@ fn holding_line(situation: &Situation<'_>, aim: &Aim, front: &[&Body], stayers: 
                 let here = score(middle, ahead);
                 if best_score + 0.05 < here {
                     best_score = here;
-                    best = Line { middle, ahead, standoff: 2.2 };
+                    best = Line { middle, ahead, standoff: 2.2, assault: false };
                 }
             }
         }
@@ -482,35 +501,64 @@ fn attack_line(
             enemy.strength * (1.0 + 0.15 * cover) * fades(enemy.middle().distance(target), 5.0)
         })
         .sum();
-    let standoff = standoff(strength / opposed.max(1.0) * boldness, situation.turns_left);
-    // A line that turned about another enemy every turn would only march: yesterday's front counts.
+    let odds = strength / opposed.max(1.0) * boldness;
+    let assault = GOES_IN <= odds || (situation.must_attack && situation.turns_left <= 4);
+    // A line that turned about another enemy every turn would only march: yesterday's front counts, and follows the
+    // defenders slowly.
     let before = front.iter().filter_map(|body| memory.posts.get(&body.id));
+    let before = before.filter(|post| post.role == Role::Attack);
     let before = before.filter(|post| post.objective.as_deref() == Some(aim.place.id.as_str()));
     let habit = before.fold(Vector::default(), |sum, post| sum.plus(Vector::along(post.facing)));
     let straight = target.minus(here).unit();
-    let mut best = Line { middle: target.minus(straight.times(standoff)), ahead: straight, standoff };
+    let axis = if habit.length() < 0.1 { None } else { Some(toward(habit.unit(), straight, MOST_TURN)) };
+    let leans = if axis.is_some() { [0.0, 0.0, 0.0] } else { [0.0, -25.0, 25.0] };
+    let straight = axis.unwrap_or(straight);
+    let reach = |ahead: Vector| {
+        let start = target.minus(ahead.times(4.0));
+        if assault { assembly(situation.ground.terrain(start)) } else { standoff(odds, situation.turns_left) }
+    };
+    let middle_of = |ahead: Vector| {
+        // Beside the axis only as far as the defender is: the line does not slide along his front for every step he makes.
+        target.minus(ahead.times(reach(ahead) + 0.3))
+    };
+    let mut best = Line { middle: middle_of(straight), ahead: straight, standoff: reach(straight), assault };
     let mut best_score = f64::NEG_INFINITY;
-    for lean in [0.0, -25.0, 25.0] {
+    for lean in leans {
         let ahead = Vector::along(turned(straight.bearing(), lean));
-        let middle = target.minus(ahead.times(standoff + 0.3));
+        let middle = middle_of(ahead);
         let slots = front.len().clamp(1, 5);
         let ground: f64 = (0..slots)
             .map(|slot| {
-                let across = (slot as f64 + 0.5 - slots as f64 / 2.0) * 3.5;
+                let across = (slot as f64 + 0.5 - slots as f64 / 2.0) * if assault { ASSAULT_ROOM } else { 3.5 };
                 let place = middle.plus(ahead.right().times(across));
-                let through = if situation.distance_to_threats(place) + 0.5 < standoff { 1.5 } else { 0.0 };
+                let through = if situation.distance_to_threats(place) + 0.5 < reach(ahead) { 1.5 } else { 0.0 };
                 slot_score(situation, place, ahead) - through
             })
             .sum();
         // Troops that walk around an enemy are shot at on the way and arrive late.
-        let same = if habit.length() < 0.1 { 0.0 } else { habit.unit().dot(ahead) };
-        let score = ground / slots as f64 - here.distance(middle) * 0.25 - lean.abs() / 60.0 + same * 1.5;
+        let score = ground / slots as f64 - here.distance(middle) * 0.25 - lean.abs() / 60.0;
         if best_score < score {
             best_score = score;
-            best = Line { middle, ahead, standoff };
+            best = Line { middle, ahead, standoff: reach(ahead), assault };
         }
     }
     best
+}
+
+/// A direction turned toward another by at most so many degrees.
+fn toward(from: Vector, to: Vector, most: f64) -> Vector {
+    let off = degrees_turned(from.bearing(), to.bearing());
+    Vector::along(turned(from.bearing(), off.clamp(-most, most)))
+}
+
+/// From where a charge sets out, inches from the enemy: as far as it goes in order, and out of his normal range.
+fn assembly(terrain: Terrain) -> f64 {
+    match terrain {
+        Terrain::Open => 5.5,
+        Terrain::Broken => 5.0,
+        Terrain::Woods => 3.2,
+        Terrain::Rough => 2.6,
+    }
 }
 
 /// How near an attack goes: the stronger and the later, the nearer.
