@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use protocol::ids::UnitId;
-use protocol::message::{GamePhase, StageAt};
+use protocol::message::{GamePhase, Refusal, StageAt};
 use protocol::orders::{Draft, Order, Stage};
 use protocol::place::Point;
 use protocol::view::{ResultView, View};
@@ -203,7 +203,7 @@ impl Player {
                 plan.give_up(charge, &mut draft);
             }
         }
-        self.checked(client, at, view, &mut draft, 0).await?;
+        self.checked(client, at, view, plan, &mut draft, 0).await?;
         let closing: Vec<(UnitId, Order)> = draft
             .units
             .iter()
@@ -227,7 +227,7 @@ impl Player {
             }
         }
         if changed {
-            self.checked(client, at, view, &mut draft, 1).await?;
+            self.checked(client, at, view, plan, &mut draft, 1).await?;
         }
         Ok(draft)
     }
@@ -267,6 +267,7 @@ impl Player {
         client: &Client,
         at: StageAt,
         view: &View,
+        plan: &Plan,
         draft: &mut Draft,
         first_round: u32,
     ) -> Result<(), ClientError> {
@@ -292,7 +293,25 @@ impl Player {
             if round + 1 == ROUNDS {
                 self.report.illegal += verdict.refusals.len() as u32;
             }
-            plan::simplify(draft, &verdict.refusals, &|unit| place_of(view, unit), round);
+            Arc::make_mut(&mut self.memory).learn(draft, &verdict.refusals);
+            // Who was to support a charge that is refused would charge alone.
+            for charge in &plan.charges {
+                let of_it = |refusal: &Refusal| {
+                    let subject = refusal.subject.as_str();
+                    refusal.key == "order"
+                        && (charge.point.as_str() == subject || charge.supports.iter().any(|unit| unit.as_str() == subject))
+                };
+                if round == first_round && verdict.refusals.iter().any(of_it) {
+                    plan.give_up(charge, draft);
+                }
+            }
+            let given_up = |refusal: &Refusal| {
+                let subject = refusal.subject.as_str();
+                round == first_round && plan.instead.keys().any(|unit| unit.as_str() == subject)
+            };
+            let refusals: Vec<Refusal> =
+                verdict.refusals.iter().filter(|refusal| !given_up(refusal)).cloned().collect();
+            plan::simplify(draft, &refusals, &|unit| place_of(view, unit), round);
         }
         Ok(())
     }

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test that is how it fails")]
 
+mod charging;
+mod duties;
 mod table;
 
 use std::time::{Duration, Instant};

@@ -79,8 +79,12 @@ fn take_over(situation: &Situation<'_>, leader: &LeaderView, at: Vector) -> Opti
     Some(LeaderDraft { ride, take_over: Some(brigade), ..LeaderDraft::default() })
 }
 
-/// An officer within whose reach a charge sets out goes in with its point: he is worth a point of the dice. IMP-11
+/// When all hangs on it, an officer within whose reach a charge sets out goes in with its point: he is worth his level at
+/// the dice, and a third of those who do so are hit. IMP-11, OFF-04
 fn go_in(situation: &Situation<'_>, leader: &LeaderView, at: Vector, charges: &[Charge]) -> Option<LeaderDraft> {
+    if !situation.must_attack || 2 < situation.turns_left {
+        return None;
+    }
     let benefit = f64::from(leader.benefit_radius) / 1000.0;
     let spot = Footprint { corners: [at; 4] };
     let point_of = |charge: &Charge| situation.own.iter().find(|body| body.mine && body.id == charge.point);

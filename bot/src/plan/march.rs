@@ -10,6 +10,7 @@ use protocol::words::{Arm, Flank, Formation};
 
 use crate::geometry::{Footprint, Vector, degrees_between, degrees_turned, turned};
 use crate::ground::{Gait, Terrain};
+use crate::plan::orders::Room;
 use crate::plan::roles::{Post, Role};
 use crate::plan::situation::{Body, Situation, keeps_front};
 
@@ -29,7 +30,8 @@ const NEAR_ENOUGH: f64 = 0.8;
 const FACING_SLACK: f64 = 35.0;
 
 /// The order that brings a unit nearer to its post; nothing when it is there, or cannot go.
-pub(super) fn march(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footprint]) -> Option<March> {
+pub(super) fn march(situation: &Situation<'_>, body: &Body, post: &Post, room: &Room) -> Option<March> {
+    let taken = &room.taken;
     let distance = body.anchor.distance(post.at);
     let column = body.formation == Formation::MarchColumn;
     if distance <= NEAR_ENOUGH && column && !wants_assault_column(situation, body, post) {
@@ -53,7 +55,7 @@ pub(super) fn march(situation: &Situation<'_>, body: &Body, post: &Post, taken: 
     if !column && wants_column(situation, body, distance) {
         return into_column(situation, body, post, taken);
     }
-    step_off(situation, body, post, taken)
+    step_off(situation, body, post, room)
 }
 
 /// The march in from a door, toward the post, as it stands there; nothing where it may as well go straight on. SCN-11
@@ -168,11 +170,20 @@ pub(super) fn wants_assault_column(situation: &Situation<'_>, body: &Body, post:
     let lines = matches!(
         body.formation,
         Formation::SingleLine | Formation::DoubleLine | Formation::ExtendedLine | Formation::MarchColumn
-    );
+    ) && body.formation != assault_formation();
     let slow = matches!(situation.ground.terrain(body.anchor), Terrain::Woods | Terrain::Rough);
     let least = if slow || !body.is_drilled() { 6.0 } else { 4.5 };
     let near = danger(situation, body);
     post.assault && lines && body.arm == Arm::Infantry && !body.disorder && least < near && near < 18.0
+}
+
+/// DEV
+pub(crate) fn assault_formation() -> Formation {
+    match crate::plan::tune("COLUMN", 2.0) as u32 {
+        0 => Formation::SingleLine,
+        1 => Formation::DoubleLine,
+        _ => Formation::AttackColumn,
+    }
 }
 
 /// A column that has nothing left to storm becomes a line again, before the enemy comes or where it is to stay.
@@ -184,7 +195,7 @@ fn leaves_assault_column(situation: &Situation<'_>, body: &Body, distance: f64) 
 fn into_assault_column(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footprint]) -> March {
     let facing = post.at.minus(body.anchor);
     let facing = if facing.length() < 1.0 { post.facing } else { facing.bearing() };
-    let task = FormTask::Formation { formation: Formation::AttackColumn, facing: Some(facing), pivot: None, gap: None };
+    let task = FormTask::Formation { formation: assault_formation(), facing: Some(facing), pivot: None, gap: None };
     let alone = March { order: Order::Form { task: task.clone() }, stop: None, end: body.footprint };
     let slow = matches!(situation.ground.terrain(body.anchor), Terrain::Woods | Terrain::Rough);
     if slow || !body.is_drilled() {
@@ -237,9 +248,10 @@ fn deploy(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footprin
 }
 
 /// An ordinary march in the present formation.
-fn step_off(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footprint]) -> Option<March> {
+fn step_off(situation: &Situation<'_>, body: &Body, post: &Post, room: &Room) -> Option<March> {
+    let taken = &room.taken;
     let gait = body.gait();
-    let avoid = to_avoid(situation, body, post, taken);
+    let avoid = to_avoid(situation, body, post, &room.staying);
     let mut way = situation.ground.way(gait, body.anchor, post.at, &avoid);
     let leg = way.get(1)?.minus(body.anchor);
     let bearing = leg.bearing();
@@ -337,7 +349,7 @@ fn stop(situation: &Situation<'_>, body: &Body, post: &Post) -> Option<Stop> {
         return Some(Stop::BeforeClose {});
     }
     let wanted = if post.waits { 12.5 } else { post.standoff };
-    if post.role == Role::Withdraw {
+    if matches!(post.role, Role::Withdraw | Role::Claim) {
         return None;
     }
     // Who is nearer already would not take a step: let the path alone decide.
@@ -354,7 +366,7 @@ fn to_avoid(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footpr
         })
         .map(|place| (place.middle(), 1.6))
         .collect();
-    if post.role != Role::Attack {
+    if !matches!(post.role, Role::Attack | Role::Claim) {
         avoid.extend(situation.threats().map(|enemy| (enemy.middle(), 5.0)));
     }
     avoid

@@ -12,20 +12,25 @@
 mod answers;
 mod chances;
 mod charge;
+mod claims;
+mod deploy;
 mod fire;
 mod guns;
+mod horse;
 mod leaders;
 mod march;
 mod orders;
 mod postures;
 pub(crate) mod roles;
+mod shelter;
 mod simpler;
 mod situation;
 
 use std::collections::BTreeMap;
 
 use protocol::ids::UnitId;
-use protocol::orders::{Draft, Stage, UnitDraft};
+use protocol::message::Refusal;
+use protocol::orders::{Draft, FormTask, Order, Stage, UnitDraft};
 use protocol::view::{BattleCard, View};
 
 pub use charge::Charge;
@@ -46,17 +51,49 @@ pub struct Memory {
     pub posts: BTreeMap<UnitId, Post>,
     /// Where every unit stood when the last plan was made.
     pub places: BTreeMap<UnitId, Vector>,
+    /// Turns that each unit has worked with axe and spade.
+    pub dug: BTreeMap<UnitId, u32>,
+    /// The server has refused works: nobody is told to dig again.
+    pub refuses_works: bool,
+    /// The server has refused to let riders mount or dismount.
+    pub refuses_mounting: bool,
 }
 
 impl Memory {
     /// At the start of a battle.
     pub fn new(card: &BattleCard) -> Self {
-        Memory { ground: Ground::new(&card.map), posts: BTreeMap::new(), places: BTreeMap::new() }
+        Memory {
+            ground: Ground::new(&card.map),
+            posts: BTreeMap::new(),
+            places: BTreeMap::new(),
+            dug: BTreeMap::new(),
+            refuses_works: false,
+            refuses_mounting: false,
+        }
+    }
+
+    /// Learns from a refusal what this server does not play.
+    pub fn learn(&mut self, draft: &Draft, refusals: &[Refusal]) {
+        for refusal in refusals.iter().filter(|refusal| refusal.key == "order") {
+            let told = draft.units.get(&UnitId::from(refusal.subject.as_str()));
+            match told.and_then(|told| told.order.as_ref()) {
+                Some(Order::Form { task: FormTask::Work { .. } }) => self.refuses_works = true,
+                Some(Order::Form { task: FormTask::Mount { .. } | FormTask::Dismount { .. } }) => {
+                    self.refuses_mounting = true;
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Keeps what the next turn's plan wants to know; called when a plan of the orders window is sealed.
     pub fn remember(&mut self, view: &View, plan: &Plan) {
         self.posts = plan.posts.clone();
+        for (unit, told) in &plan.draft.units {
+            if matches!(told.order, Some(Order::Form { task: FormTask::Work { .. } })) {
+                *self.dug.entry(unit.clone()).or_default() += 1;
+            }
+        }
         self.places = view
             .units
             .iter()
@@ -101,16 +138,20 @@ pub fn hold(card: &BattleCard, view: &View, memory: &Memory) -> Plan {
     if view.result.is_some() || view.turn == 0 || view.stage != Stage::Orders {
         return Plan::default();
     }
-    let told = orders::give(&situation, &BTreeMap::new(), &[]);
+    let told = orders::give(&situation, memory, &BTreeMap::new(), &[]);
     Plan { draft: Draft { units: told.units, ..Draft::default() }, ..Plan::default() }
 }
 
 /// As [`plan`], with the intentions that [`Memory::remember`] wants.
 pub fn think(card: &BattleCard, view: &View, memory: &Memory, chance: &mut Chance) -> Plan {
     let Some(situation) = Situation::read(card, view, memory) else { return Plan::default() };
-    // Before turn 1 nothing is ordered, and a unit of which nothing is said stands as printed. SCN-06
-    if view.result.is_some() || view.turn == 0 {
+    if view.result.is_some() {
         return Plan::default();
+    }
+    // Before turn 1 nothing is ordered, and a unit of which nothing is said stands as printed. SCN-06
+    if view.turn == 0 {
+        let draft = view.deployment.as_ref().map(|zones| deploy::place(&memory.ground, view, zones));
+        return Plan { draft: draft.unwrap_or_default(), ..Plan::default() };
     }
     if view.stage != Stage::Orders {
         return Plan { draft: answers::answer(&situation), posts: memory.posts.clone(), ..Plan::default() };
@@ -119,8 +160,13 @@ pub fn think(card: &BattleCard, view: &View, memory: &Memory, chance: &mut Chanc
     posts.extend(guns::assign(&situation, &posts));
     let boldness = chance.between(0.85, 1.2);
     let charges = charge::plan(&situation, &posts, boldness);
-    let told = orders::give(&situation, &posts, &charges);
+    let told = orders::give(&situation, memory, &posts, &charges);
     let mut draft = Draft { units: told.units, ..Draft::default() };
     draft.leaders = leaders::send(&situation, &told.ends, &charges);
     Plan { draft, posts, charges, instead: told.instead }
+}
+
+/// DEV
+pub(crate) fn tune(name: &str, default: f64) -> f64 {
+    std::env::var(format!("PT_{name}")).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
 }

@@ -4,7 +4,7 @@
 //! marches when it has a good target and its place can wait; it reforms when it is broken up; it is never
 //! told to go nearer to the enemy when it may not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::event::Morale;
 use protocol::ids::UnitId;
@@ -15,11 +15,14 @@ use protocol::words::Formation;
 
 use crate::geometry::{Footprint, Vector, degrees_between};
 use crate::ground::{Gait, Terrain};
+use crate::plan::Memory;
 use crate::plan::charge::Charge;
 use crate::plan::fire;
+use crate::plan::horse;
 use crate::plan::march::{self, March};
 use crate::plan::postures;
 use crate::plan::roles::{Post, Role};
+use crate::plan::shelter;
 use crate::plan::situation::{Body, Situation};
 
 /// Orders with the places to which they lead.
@@ -38,6 +41,14 @@ struct Decision {
     end: Footprint,
 }
 
+/// Where friends stand.
+pub(super) struct Room {
+    /// All places in which nobody else may end.
+    pub(super) taken: Vec<Footprint>,
+    /// Those of friends who stay there, or will have come there.
+    pub(super) staying: Vec<Footprint>,
+}
+
 /// What a unit does in the charges of this turn, if anything.
 fn charge_of(body: &Body, charges: &[Charge]) -> Option<Decision> {
     let charge = charges.iter().find(|charge| charge.point == body.id || charge.supports.contains(&body.id))?;
@@ -54,7 +65,12 @@ fn charge_of(body: &Body, charges: &[Charge]) -> Option<Decision> {
 }
 
 /// An order for each unit of this player that takes orders.
-pub(super) fn give(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>, charges: &[Charge]) -> Told {
+pub(super) fn give(
+    situation: &Situation<'_>,
+    memory: &Memory,
+    posts: &BTreeMap<UnitId, Post>,
+    charges: &[Charge],
+) -> Told {
     let mut told = Told { units: BTreeMap::new(), ends: BTreeMap::new(), instead: BTreeMap::new() };
     let mut marching: Vec<(&Body, &Post)> = Vec::new();
     let mut taken: Vec<(UnitId, Footprint)> = Vec::new();
@@ -80,6 +96,15 @@ pub(super) fn give(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>, ch
             write(situation, &mut told, body, post, decision);
             continue;
         }
+        let special = horse::order(situation, memory, body, post).or_else(|| {
+            let stays = post.is_none_or(|post| !goes(situation, body, post) || (body.prone && post.role != Role::Attack));
+            stays.then(|| shelter::order(situation, memory, body, post)).flatten()
+        });
+        if let Some(order) = special {
+            let decision = Decision { order, instructions: Instructions::default(), end: body.footprint };
+            write(situation, &mut told, body, post, decision);
+            continue;
+        }
         match post {
             Some(post) if goes(situation, body, post) => marching.push((body, post)),
             _ => write(situation, &mut told, body, post, stay(situation, body)),
@@ -91,9 +116,15 @@ pub(super) fn give(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>, ch
         let (a, b) = (distance(one.0, one.1), distance(other.0, other.1));
         a.total_cmp(&b).then_with(|| one.0.id.cmp(&other.0.id))
     });
+    // Ways lead around those who stay; who marches too will have gone.
+    let mut goes: BTreeSet<UnitId> = marching.iter().map(|(body, _)| body.id.clone()).collect();
     for (body, post) in marching {
-        let others: Vec<Footprint> = taken.iter().filter(|(id, _)| *id != body.id).map(|(_, place)| *place).collect();
-        let decision = match go(situation, body, post, &others) {
+        goes.remove(&body.id);
+        let others = |of: &dyn Fn(&UnitId) -> bool| -> Vec<Footprint> {
+            taken.iter().filter(|(id, _)| *id != body.id && of(id)).map(|(_, place)| *place).collect()
+        };
+        let room = Room { taken: others(&|_| true), staying: others(&|id| !goes.contains(id)) };
+        let decision = match go(situation, body, post, &room) {
             // Of whom nothing is said at his door marches straight in. SCN-11
             None if body.at_door => continue,
             Some(decision) => decision,
@@ -169,7 +200,7 @@ fn goes(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
         Role::Attack => post.standoff + 0.6 < danger && (danger > body.ranges[1] || post.standoff < 2.0),
         // A line that is to be taken up under fire is taken up only when it is far: the fight is here.
         Role::Hold | Role::Support => 6.0 < distance && body.ranges[0] + 0.5 < danger,
-        Role::Withdraw | Role::Guns => true,
+        Role::Claim | Role::Withdraw | Role::Guns => true,
     }
 }
 
@@ -185,20 +216,20 @@ fn stay(situation: &Situation<'_>, body: &Body) -> Decision {
     Decision { order, instructions, end: body.footprint }
 }
 
-fn go(situation: &Situation<'_>, body: &Body, post: &Post, others: &[Footprint]) -> Option<Decision> {
+fn go(situation: &Situation<'_>, body: &Body, post: &Post, room: &Room) -> Option<Decision> {
     if body.at_door {
-        return march::from_the_door(situation, body, post, others).map(|march| decided(body, march));
+        return march::from_the_door(situation, body, post, &room.taken).map(|march| decided(body, march));
     }
     if body.only_forms {
         let front = situation.threatened_from(body.anchor).bearing();
         return Some(decided(body, march::form(body, line_of(body, post), front)));
     }
     if body.is_guns() {
-        return drive(situation, body, post, others);
+        return drive(situation, body, post, &room.taken);
     }
     let front = situation.threatened_from(body.anchor).bearing();
     if body.disorder && post.role != Role::Withdraw {
-        let march = march::out_of_the_press(situation, body, others)
+        let march = march::out_of_the_press(situation, body, &room.taken)
             .unwrap_or_else(|| march::form(body, line_of(body, post), front));
         return Some(decided(body, march));
     }
@@ -213,7 +244,7 @@ fn go(situation: &Situation<'_>, body: &Body, post: &Post, others: &[Footprint])
     if is_up(situation, body, post) {
         return march::turn_to(situation, body, front).map(|march| decided(body, march));
     }
-    let march = march::march(situation, body, post, others)?;
+    let march = march::march(situation, body, post, room)?;
     Some(decided(body, march))
 }
 

@@ -17,6 +17,7 @@ use crate::chance::Chance;
 use crate::geometry::{Vector, degrees_turned, turned};
 use crate::ground::Terrain;
 use crate::plan::Memory;
+use crate::plan::claims;
 use crate::plan::situation::{Body, Objective, REGIMENT, Situation, fades};
 
 /// What a unit is there for.
@@ -28,6 +29,8 @@ pub enum Role {
     Attack,
     /// Behind a line, to fill its gaps and steady it.
     Support,
+    /// Onto ground that nobody keeps.
+    Claim,
     /// Out of the fight.
     Withdraw,
     /// A battery, where it has a field of fire.
@@ -49,6 +52,8 @@ pub struct Post {
     pub objective: Option<String>,
     /// It goes in with the bayonet, in column, from its place.
     pub assault: bool,
+    /// The defender whom its line goes for.
+    pub against: Option<UnitId>,
     /// Set while it has to wait for the rest of its line, outside of the enemy's range.
     pub waits: bool,
 }
@@ -58,7 +63,7 @@ const GAP: f64 = 0.35;
 /// Room of a column that is to charge, inches: all of a brigade stand near enough to go in together.
 const ASSAULT_ROOM: f64 = 2.0;
 /// Odds from which an attack goes in with the bayonet.
-const GOES_IN: f64 = 0.8;
+const GOES_IN: f64 = 99.0;
 /// How far the axis of an attack turns in a turn, degrees.
 const MOST_TURN: f64 = 12.0;
 /// Distance of the supports behind their line, inches: near enough to count as behind friends, out of most fire.
@@ -78,6 +83,7 @@ pub(crate) fn assign(situation: &Situation<'_>, memory: &Memory, chance: &mut Ch
             posts.extend(lay_line(situation, memory, aim, group, boldness));
         }
     }
+    claims::stake(situation, &mut posts);
     for body in situation.own.iter().filter(|body| body.mine) {
         if must_leave(situation, body) {
             posts.insert(body.id.clone(), rear_post(situation, body));
@@ -109,7 +115,7 @@ fn rear_post(situation: &Situation<'_>, body: &Body) -> Post {
             }
         }
     }
-    Post { role: Role::Withdraw, at: best.1, facing: body.facing, standoff: 8.0, objective: None, assault: false, waits: false }
+    Post { role: Role::Withdraw, at: best.1, facing: body.facing, standoff: 8.0, objective: None, assault: false, against: None, waits: false }
 }
 
 /// An objective with what is to be done about it.
@@ -146,7 +152,9 @@ fn concentrate(situation: &Situation<'_>, memory: &Memory, aims: &mut [Aim]) {
     let best = attacks.max_by(|one, other| promise(one.1).total_cmp(&promise(other.1))).map(|(index, _)| index);
     for (index, aim) in aims.iter_mut().enumerate() {
         if !aim.hold && Some(index) != best {
-            aim.worth *= 0.15;
+            // What nobody stands on is walked onto by the way.
+            let free = situation.threats().all(|enemy| 2.0 < aim.place.distance(enemy.middle()));
+            aim.worth *= if free { 0.6 } else { 0.15 };
         }
     }
 }
@@ -176,6 +184,7 @@ fn open_field(situation: &Situation<'_>) -> Aim {
         outline: None,
         middle,
         points: 1.0,
+        held_by: None,
         with: None,
         contested: false,
         menace: enemy,
@@ -253,6 +262,8 @@ struct Line {
     standoff: f64,
     /// It is there to charge.
     assault: bool,
+    /// The defender it goes for.
+    against: Option<UnitId>,
 }
 
 /// Lays the line of one objective and puts each unit into it.
@@ -263,14 +274,22 @@ fn lay_line(
     group: &[&Body],
     boldness: f64,
 ) -> Vec<(UnitId, Post)> {
-    let (mut front, behind) = front_and_supports(situation, memory, group);
+    let (mut front, mut behind) = front_and_supports(situation, memory, group);
     let defenders: Vec<&Body> = situation.threats().filter(|enemy| aim.place.distance(enemy.middle()) <= 7.0).collect();
     // An objective that the enemy has left is simply walked onto.
-    let attack = !aim.hold && defenders.iter().any(|enemy| enemy.morale == Morale::Good);
+    let held = defenders.iter().any(|enemy| aim.place.distance(enemy.middle()) <= 3.0);
+    let attack = !aim.hold && held && defenders.iter().any(|enemy| enemy.morale == Morale::Good);
     let role = if aim.hold { Role::Hold } else { Role::Attack };
     let mut stayers = Vec::new();
     let line = if attack {
-        attack_line(situation, memory, aim, &front, &defenders, boldness)
+        let line = attack_line(situation, memory, aim, &front, &defenders, boldness);
+        if line.assault {
+            // All who are fit go in together: the supports of a charge stand beside its point.
+            let (fit, rest): (Vec<&Body>, Vec<&Body>) = behind.into_iter().partition(|body| body.morale == Morale::Good);
+            front.extend(fit);
+            behind = rest;
+        }
+        line
     } else {
         if let Some(posts) = as_they_stand(situation, aim, &front, &behind, role) {
             return posts;
@@ -305,7 +324,9 @@ fn lay_line(
             let objective = Some(aim.place.id.clone());
             let standoff = if role == Role::Support { line.standoff + 2.0 } else { line.standoff };
             let assault = line.assault;
-            posts.push((body.id.clone(), Post { role, at, facing, standoff, objective, assault, waits: false }));
+            let against = line.against.clone();
+            let post = Post { role, at, facing, standoff, objective, assault, against, waits: false };
+            posts.push((body.id.clone(), post));
         }
     };
     for body in &stayers {
@@ -332,7 +353,9 @@ fn front_and_supports<'s>(situation: &Situation<'_>, memory: &Memory, group: &[&
             Some(Role::Attack | Role::Hold) => 8.0,
             _ => 0.0,
         };
-        (if fit { 100.0 } else { 0.0 }) + body.strength - worn + 10.0 * near + habit
+        // Horse waits behind the line, where a charge finds it fresh.
+        let horse = if body.is_mounted() { 50.0 } else { 0.0 };
+        (if fit { 100.0 } else { 0.0 }) + body.strength - worn + 10.0 * near + habit - horse
     };
     ordered.sort_by(|one, other| worth(other).total_cmp(&worth(one)).then_with(|| one.id.cmp(&other.id)));
     // One in four stays behind from five on: enough to fill a gap, not so many that the line is thin.
@@ -413,7 +436,7 @@ fn belongs_within(situation: &Situation<'_>, aim: &Aim) -> f64 {
 /// A post where a unit is, or nearly, with its front to what threatens it.
 fn as_it_stands(situation: &Situation<'_>, aim: &Aim, body: &Body, role: Role, at: Vector) -> Post {
     let facing = situation.threatened_from(body.anchor).bearing();
-    Post { role, at, facing, standoff: 2.2, objective: Some(aim.place.id.clone()), assault: false, waits: false }
+    Post { role, at, facing, standoff: 2.2, objective: Some(aim.place.id.clone()), assault: false, against: None, waits: false }
 }
 
 /// A place drawn back until no enemy is nearer than the line means to go.
@@ -455,7 +478,7 @@ fn holding_line(situation: &Situation<'_>, aim: &Aim, front: &[&Body], stayers: 
         let march = here.distance(middle) / 6.0;
         sum / slots as f64 + on_it - march * 0.5
     };
-    let mut best = Line { middle: aim.place.middle, ahead: threat, standoff: 2.2, assault: false };
+    let mut best = Line { middle: aim.place.middle, ahead: threat, standoff: 2.2, assault: false, against: None };
     let mut best_score = score(best.middle, best.ahead);
     for lean in [0.0, -20.0, 20.0] {
         let ahead = Vector::along(turned(threat.bearing(), lean));
@@ -465,7 +488,7 @@ fn holding_line(situation: &Situation<'_>, aim: &Aim, front: &[&Body], stayers: 
                 let here = score(middle, ahead);
                 if best_score + 0.05 < here {
                     best_score = here;
-                    best = Line { middle, ahead, standoff: 2.2, assault: false };
+                    best = Line { middle, ahead, standoff: 2.2, assault: false, against: None };
                 }
             }
         }
@@ -484,16 +507,24 @@ fn attack_line(
 ) -> Line {
     let here = centre(front.iter().copied()).unwrap_or(aim.place.middle);
     let strength: f64 = front.iter().map(|body| body.strength).sum();
+    // Whom the line went for yesterday it goes for today.
+    let against: Vec<&UnitId> = front
+        .iter()
+        .filter_map(|body| memory.posts.get(&body.id))
+        .filter(|post| post.objective.as_deref() == Some(aim.place.id.as_str()))
+        .filter_map(|post| post.against.as_ref())
+        .collect();
     // Many against one is how fire wins: go for the defender who is weak, exposed and near.
     let ease = |enemy: &Body| {
         let cover = situation.ground.cover(enemy.middle(), here);
         let friends: f64 = defenders.iter().map(|o| o.strength * fades(o.middle().distance(enemy.middle()), 3.0)).sum();
-        friends * (1.0 + 0.2 * cover) + enemy.middle().distance(here) * 1.5
+        let same = if against.contains(&&enemy.id) { 8.0 } else { 0.0 };
+        friends * (1.0 + 0.2 * cover) + enemy.middle().distance(here) * 1.5 - same
     };
-    let target = defenders
-        .iter()
-        .min_by(|one, other| ease(one).total_cmp(&ease(other)).then_with(|| one.id.cmp(&other.id)))
-        .map_or(aim.place.middle, |enemy| enemy.middle());
+    let chosen =
+        defenders.iter().min_by(|one, other| ease(one).total_cmp(&ease(other)).then_with(|| one.id.cmp(&other.id)));
+    let target = chosen.map_or(aim.place.middle, |enemy| enemy.middle());
+    let against = chosen.map(|enemy| enemy.id.clone());
     let opposed: f64 = defenders
         .iter()
         .map(|enemy| {
@@ -502,7 +533,7 @@ fn attack_line(
         })
         .sum();
     let odds = strength / opposed.max(1.0) * boldness;
-    let assault = GOES_IN <= odds || (situation.must_attack && situation.turns_left <= 4);
+    let assault = crate::plan::tune("GOES_IN", GOES_IN) <= odds;
     // A line that turned about another enemy every turn would only march: yesterday's front counts, and follows the
     // defenders slowly.
     let before = front.iter().filter_map(|body| memory.posts.get(&body.id));
@@ -511,7 +542,7 @@ fn attack_line(
     let habit = before.fold(Vector::default(), |sum, post| sum.plus(Vector::along(post.facing)));
     let straight = target.minus(here).unit();
     let axis = if habit.length() < 0.1 { None } else { Some(toward(habit.unit(), straight, MOST_TURN)) };
-    let leans = if axis.is_some() { [0.0, 0.0, 0.0] } else { [0.0, -25.0, 25.0] };
+    let leans = if axis.is_some() || assault { [0.0, 0.0, 0.0] } else { [0.0, -25.0, 25.0] };
     let straight = axis.unwrap_or(straight);
     let reach = |ahead: Vector| {
         let start = target.minus(ahead.times(4.0));
@@ -521,7 +552,7 @@ fn attack_line(
         // Beside the axis only as far as the defender is: the line does not slide along his front for every step he makes.
         target.minus(ahead.times(reach(ahead) + 0.3))
     };
-    let mut best = Line { middle: middle_of(straight), ahead: straight, standoff: reach(straight), assault };
+    let mut best = Line { middle: middle_of(straight), ahead: straight, standoff: reach(straight), assault, against: against.clone() };
     let mut best_score = f64::NEG_INFINITY;
     for lean in leans {
         let ahead = Vector::along(turned(straight.bearing(), lean));
@@ -539,7 +570,7 @@ fn attack_line(
         let score = ground / slots as f64 - here.distance(middle) * 0.25 - lean.abs() / 60.0;
         if best_score < score {
             best_score = score;
-            best = Line { middle, ahead, standoff: reach(ahead), assault };
+            best = Line { middle, ahead, standoff: reach(ahead), assault, against: against.clone() };
         }
     }
     best
@@ -563,7 +594,7 @@ fn assembly(terrain: Terrain) -> f64 {
 
 /// How near an attack goes: the stronger and the later, the nearer.
 fn standoff(ratio: f64, turns_left: u32) -> f64 {
-    let pressing = if turns_left <= 3 { 1.6 } else { 1.0 };
+    let pressing = if turns_left <= 3 { 2.2 } else { 1.0 };
     match ratio * pressing {
         odds if 2.2 < odds => 1.4,
         odds if 0.65 < odds => 3.4,

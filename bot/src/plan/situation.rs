@@ -221,6 +221,8 @@ pub(crate) struct Objective {
     pub(crate) outline: Option<Outline>,
     pub(crate) middle: Vector,
     pub(crate) points: f64,
+    /// Who was the last to have it alone.
+    pub(crate) held_by: Option<Side>,
     /// Who may be said to have it: its holder, or else whoever is much the stronger near it.
     pub(crate) with: Option<Side>,
     /// Nobody has it, and enemies stand on it or near: it has to be fought for.
@@ -233,6 +235,11 @@ impl Objective {
     /// Distance of a place from its ground.
     pub(crate) fn distance(&self, place: Vector) -> f64 {
         self.outline.as_ref().map_or(self.middle.distance(place), |outline| outline.distance(place))
+    }
+
+    /// Distance of the nearest stand of a unit from its ground, by the middles of the stands.
+    pub(crate) fn distance_to_body(&self, body: &Body) -> f64 {
+        body.stands.iter().map(|stand| self.distance(*stand)).fold(self.distance(body.middle()), f64::min)
     }
 
     /// Half its length.
@@ -315,6 +322,7 @@ impl<'a> Situation<'a> {
             outline: Some(outline),
             middle,
             points: f64::from(place.points.clamp(0, 1000)),
+            held_by: place.held_by,
             contested: with.is_none() && REGIMENT / 2.0 < enemy && own * 0.8 < enemy,
             with,
             menace,
@@ -356,7 +364,7 @@ impl<'a> Situation<'a> {
 
     /// Officers whose presence counts near a unit. LEAD-01
     pub(crate) fn has_officer(&self, body: &Body) -> bool {
-        self.officer_of(self.side, body)
+        1 <= self.officer_of(self.side, body)
     }
 
     /// Whether a unit would likely see another as both stand: from its middle or an end of its front to any part of him.
@@ -366,22 +374,23 @@ impl<'a> Situation<'a> {
         eyes.into_iter().any(|eye| parts.into_iter().any(|part| self.ground.sees(eye, part)))
     }
 
-    /// An officer who counts for an enemy, as far as he is seen. LEAD-01
-    pub(crate) fn enemy_officer_near(&self, enemy: &Body) -> bool {
+    /// What the best officer near an enemy takes off his morale point, as far as he is seen. LEAD-01
+    pub(crate) fn enemy_officer(&self, enemy: &Body) -> i32 {
         self.officer_of(self.side.enemy(), enemy)
     }
 
-    fn officer_of(&self, side: Side, body: &Body) -> bool {
-        self.view.leaders.iter().any(|leader| {
+    /// The level of the best officer in whose benefit radius a unit stands; 0 without one.
+    fn officer_of(&self, side: Side, body: &Body) -> i32 {
+        let near = self.view.leaders.iter().filter(|leader| {
             let radius = f64::from(leader.benefit_radius) / 1000.0;
             leader.side == side
-                && 1 <= leader.level
                 && leader.wounded_until.is_none()
                 && leader.at.is_some_and(|at| {
                     let spot = Footprint { corners: [Vector::from(at); 4] };
                     spot.distance(&body.footprint) <= radius
                 })
-        })
+        });
+        near.map(|leader| i32::from(leader.level)).max().unwrap_or(0)
     }
 
     /// Whether a unit may be told to go nearer to the enemy. ORD-08 to ORD-11

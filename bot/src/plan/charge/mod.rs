@@ -45,7 +45,9 @@ pub(super) fn plan(
     let mut charges: Vec<Charge> = Vec::new();
     let mut used: BTreeSet<UnitId> = BTreeSet::new();
     let mut charged: BTreeSet<UnitId> = BTreeSet::new();
-    let chargers: Vec<&Body> = situation.own.iter().filter(|body| may_charge(situation, body)).collect();
+    let claims = |body: &Body| posts.get(&body.id).is_some_and(|post| post.role == Role::Claim);
+    let chargers: Vec<&Body> =
+        situation.own.iter().filter(|body| may_charge(situation, body) && !claims(body)).collect();
     let declared: Vec<(&Body, &Body)> = chargers
         .iter()
         .filter_map(|body| Some((*body, target::of(situation, body)?)))
@@ -118,7 +120,7 @@ fn group(
 
 /// What a unit gives up by charging: its shot, and the place that it was to hold.
 fn given_up(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>, body: &Body) -> f64 {
-    let shot = if fire::has_good_target(situation, body) && !body.ammunition_out { 0.8 } else { 0.2 };
+    let shot = if fire::has_good_target(situation, body) && !body.ammunition_out { 0.5 } else { 0.1 };
     let holds = posts.get(&body.id).is_some_and(|post| post.role == Role::Hold);
     let covered = situation.ground.cover(body.middle(), body.middle().plus(situation.threatened_from(body.middle()).times(4.0)));
     // Who stands behind a wall on ground that counts does not run down the hill for nothing.
@@ -130,9 +132,9 @@ fn given_up(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>, body: &Bo
 fn threshold(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>, charge: &Charge, boldness: f64) -> f64 {
     let attacks = posts.get(&charge.point).is_some_and(|post| post.role == Role::Attack);
     let base = match (attacks, situation.must_attack) {
-        (true, true) if situation.turns_left <= 2 => -2.0,
-        (true, true) if situation.turns_left <= 4 => -0.6,
-        (true, true) => 0.3,
+        (true, true) if situation.turns_left <= 2 => crate::plan::tune("TH2", -2.0),
+        (true, true) if situation.turns_left <= 4 => crate::plan::tune("TH4", -0.5),
+        (true, true) => crate::plan::tune("TH", 0.2),
         (true, false) => 1.0,
         (false, _) => 1.5,
     };

@@ -39,13 +39,13 @@ pub(super) fn worth(
     if target.morale == Morale::Routed || (target.is_guns() && target.formation == Formation::Limbered) {
         return approach.arrives * prize - (1.0 - approach.arrives) * short;
     }
-    let volley = volley(situation, point, target, approach.disorder);
+    let volley = volley(point, target, approach.disorder);
     let stand = (point.figures / point.stands_left.max(1.0)).max(1.0);
     let check = point.morale_point + 3 - 1 - i32::from(situation.has_officer(point));
     let halted = (volley / stand).min(1.0) * chances::check_fails(check);
     let defence = defence(situation, point, target, charged);
     let outcome = |disorder: bool| {
-        let edge = defence - attack(situation, point, supports, disorder);
+        let edge = defence - attack(point, supports, disorder);
         let clash = chances::clash(edge);
         let melee = melee(point, target, supports);
         clash.won * prize + clash.tied * melee - clash.lost * (2.8 + 0.9 * supports.len() as f64)
@@ -86,8 +86,8 @@ fn approach(situation: &Situation<'_>, point: &Body, target: &Body) -> Approach 
     Approach { arrives, disorder: if 0.0 < arrives { disorder / arrives } else { 0.0 } }
 }
 
-/// Impact Morale of the attacker. IDD-02
-fn attack(situation: &Situation<'_>, point: &Body, supports: &[&Body], disorder: bool) -> i32 {
+/// Impact Morale of the attacker. No officer is counted: most stay behind. IDD-02
+fn attack(point: &Body, supports: &[&Body], disorder: bool) -> i32 {
     let shape = match (disorder, point.formation) {
         (true, _) => 4,
         (_, Formation::AttackColumn) => -2,
@@ -99,7 +99,7 @@ fn attack(situation: &Situation<'_>, point: &Body, supports: &[&Body], disorder:
     let shape = if point.is_mounted() { shape - 1 } else { shape };
     let elan = i32::from(point.charges_before == 0);
     let each = if point.is_mounted() { 2 } else { 1 };
-    point.morale_point + shape - elan - each * supports.len() as i32 - i32::from(situation.has_officer(point))
+    point.morale_point + shape - elan - each * supports.len() as i32
 }
 
 /// Impact Morale of the defender as he stands now: nobody knows what he will be ordered. IDD-02
@@ -132,7 +132,7 @@ fn defence(situation: &Situation<'_>, point: &Body, target: &Body, charged: &BTr
     let supports = situation.enemies.iter().filter(helps).count() as i32;
     let shaken = if target.morale == Morale::Shaken { 2 } else { 0 };
     let prone = if target.prone { 2 } else { 0 };
-    let officer = i32::from(situation.enemy_officer_near(target));
+    let officer = situation.enemy_officer(target);
     target.morale_point + shape + shaken + prone - cover - supports - officer
 }
 
@@ -153,7 +153,7 @@ fn flank(point: &Body, target: &Body) -> i32 {
 }
 
 /// What the defensive volley takes off the point on the mean. CHG-39
-fn volley(situation: &Situation<'_>, point: &Body, target: &Body, disorder: f64) -> f64 {
+fn volley(point: &Body, target: &Body, disorder: f64) -> f64 {
     if target.is_mounted() {
         return 0.0;
     }
@@ -173,7 +173,6 @@ fn volley(situation: &Situation<'_>, point: &Body, target: &Body, disorder: f64)
     };
     let total = dice - less + quality + shape + 3.0 * disorder * 0.7;
     let figures = if target.disorder { target.figures * 0.5 } else { target.figures };
-    let _ = situation;
     chances::volley(total, figures)
 }
 
