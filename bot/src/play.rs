@@ -294,27 +294,28 @@ impl Player {
                 self.report.illegal += verdict.refusals.len() as u32;
             }
             Arc::make_mut(&mut self.memory).learn(draft, &verdict.refusals);
-            // Who was to support a charge that is refused would charge alone.
-            for charge in &plan.charges {
-                let of_it = |refusal: &Refusal| {
-                    let subject = refusal.subject.as_str();
-                    refusal.key == "order"
-                        && (charge.point.as_str() == subject || charge.supports.iter().any(|unit| unit.as_str() == subject))
-                };
-                if round == first_round && verdict.refusals.iter().any(of_it) {
-                    plan.give_up(charge, draft);
-                }
-            }
-            let given_up = |refusal: &Refusal| {
-                let subject = refusal.subject.as_str();
-                round == first_round && plan.instead.keys().any(|unit| unit.as_str() == subject)
+            let rest = match round == first_round {
+                true => without_refused_charges(plan, draft, &verdict.refusals),
+                false => verdict.refusals,
             };
-            let refusals: Vec<Refusal> =
-                verdict.refusals.iter().filter(|refusal| !given_up(refusal)).cloned().collect();
-            plan::simplify(draft, &refusals, &|unit| place_of(view, unit), round);
+            plan::simplify(draft, &rest, &|unit| place_of(view, unit), round);
         }
         Ok(())
     }
+}
+
+/// Gives up the charges of which a part was refused, since who was to support one would charge alone; and the refusals of
+/// everybody else.
+fn without_refused_charges(plan: &Plan, draft: &mut Draft, refusals: &[Refusal]) -> Vec<Refusal> {
+    let mut rest = refusals.to_vec();
+    for charge in &plan.charges {
+        let is_of_it = |refusal: &Refusal| charge.has(&UnitId::from(refusal.subject.as_str()));
+        if refusals.iter().any(|refusal| refusal.key == "order" && is_of_it(refusal)) {
+            plan.give_up(charge, draft);
+            rest.retain(|refusal| !is_of_it(refusal));
+        }
+    }
+    rest
 }
 
 fn place_of(view: &View, unit: &UnitId) -> Option<Point> {

@@ -83,7 +83,8 @@ fn reception(situation: &Situation<'_>, body: &Body) -> Option<Instructions> {
 fn beside_a_friend(situation: &Situation<'_>, body: &Body) -> Option<Instructions> {
     let near = |friend: &&Body| friend.id != body.id && friend.footprint.distance(&body.footprint) <= REACHES;
     let charged = situation.own.iter().filter(near).any(|friend| {
-        !chargers(situation, friend).is_empty() && (friend.morale != Morale::Good || friend.disorder || friend.is_guns())
+        !chargers(situation, friend).is_empty()
+            && (friend.morale != Morale::Good || friend.disorder || friend.is_guns())
     });
     (charged && !body.disorder && situation.may_advance(body))
         .then(|| Instructions { countercharge: Some(Countercharge::IfFriendCharged {}), ..Instructions::default() })

@@ -35,8 +35,7 @@ pub(super) fn stake(situation: &Situation<'_>, posts: &mut BTreeMap<UnitId, Post
         sent.insert(body.id.clone());
         let facing = situation.threatened_from(at).bearing();
         let objective = Some(place.id.clone());
-        let post =
-            Post { role: Role::Claim, at, facing, standoff: TOO_NEAR, objective, assault: false, against: None, waits: false };
+        let post = Post { role: Role::Claim, at, facing, standoff: TOO_NEAR, objective, against: None, waits: false };
         posts.insert(body.id.clone(), post);
     }
 }

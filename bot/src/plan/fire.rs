@@ -87,7 +87,9 @@ fn stand_with_muskets(situation: &Situation<'_>, body: &Body) -> (Order, Instruc
     // Nobody comes nearer: a long shot with the point of FIRST FIRE beats the same shot later without it.
     let far = targets.iter().any(|target| target.in_front && (target.enemy.stood || target.enemy.is_guns()));
     let approached = targets.iter().any(|target| !target.enemy.stood && !target.enemy.is_guns());
-    let can_fire = !body.prone && body.makes_lines() && !matches!(body.formation, Formation::MarchColumn | Formation::AttackColumn);
+    let can_fire = !body.prone
+        && body.makes_lines()
+        && !matches!(body.formation, Formation::MarchColumn | Formation::AttackColumn);
     let instructions = Instructions { if_charged: reception(situation, body), ..Instructions::default() };
     if can_fire && (now || (far && !approached)) {
         let first_fire = Some(RangeChoice::Always);

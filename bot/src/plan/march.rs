@@ -34,20 +34,11 @@ pub(super) fn march(situation: &Situation<'_>, body: &Body, post: &Post, room: &
     let taken = &room.taken;
     let distance = body.anchor.distance(post.at);
     let column = body.formation == Formation::MarchColumn;
-    if distance <= NEAR_ENOUGH && column && !wants_assault_column(situation, body, post) {
+    if distance <= NEAR_ENOUGH && column {
         return Some(form(body, Formation::SingleLine, post.facing));
     }
-    if distance <= NEAR_ENOUGH && !wants_assault_column(situation, body, post) {
-        if body.formation == Formation::AttackColumn && !post.assault {
-            return Some(form(body, Formation::SingleLine, post.facing));
-        }
+    if distance <= NEAR_ENOUGH {
         return turn_to(situation, body, post.facing);
-    }
-    if wants_assault_column(situation, body, post) {
-        return Some(into_assault_column(situation, body, post, taken));
-    }
-    if body.formation == Formation::AttackColumn && !post.assault && leaves_assault_column(situation, body, distance) {
-        return Some(form(body, Formation::SingleLine, post.facing));
     }
     if column && must_deploy(situation, body, distance) {
         return Some(deploy(situation, body, post, taken));
@@ -163,51 +154,6 @@ fn wants_column(situation: &Situation<'_>, body: &Body, distance: f64) -> bool {
 
 fn must_deploy(situation: &Situation<'_>, body: &Body, distance: f64) -> bool {
     danger(situation, body) < SAFE_FOR_COLUMNS || distance <= body.rate * 0.6
-}
-
-/// Who is to go in with the bayonet does so in column, which is formed before the enemy is near.
-pub(super) fn wants_assault_column(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
-    let lines = matches!(
-        body.formation,
-        Formation::SingleLine | Formation::DoubleLine | Formation::ExtendedLine | Formation::MarchColumn
-    ) && body.formation != assault_formation();
-    let slow = matches!(situation.ground.terrain(body.anchor), Terrain::Woods | Terrain::Rough);
-    let least = if slow || !body.is_drilled() { 6.0 } else { 4.5 };
-    let near = danger(situation, body);
-    post.assault && lines && body.arm == Arm::Infantry && !body.disorder && least < near && near < 18.0
-}
-
-/// DEV
-pub(crate) fn assault_formation() -> Formation {
-    match crate::plan::tune("COLUMN", 2.0) as u32 {
-        0 => Formation::SingleLine,
-        1 => Formation::DoubleLine,
-        _ => Formation::AttackColumn,
-    }
-}
-
-/// A column that has nothing left to storm becomes a line again, before the enemy comes or where it is to stay.
-fn leaves_assault_column(situation: &Situation<'_>, body: &Body, distance: f64) -> bool {
-    distance <= body.rate * 0.6 || danger(situation, body) < SAFE_FOR_COLUMNS
-}
-
-/// Line into attack column toward the post; drilled troops go on in the same turn.
-fn into_assault_column(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footprint]) -> March {
-    let facing = post.at.minus(body.anchor);
-    let facing = if facing.length() < 1.0 { post.facing } else { facing.bearing() };
-    let task = FormTask::Formation { formation: assault_formation(), facing: Some(facing), pivot: None, gap: None };
-    let alone = March { order: Order::Form { task: task.clone() }, stop: None, end: body.footprint };
-    let slow = matches!(situation.ground.terrain(body.anchor), Terrain::Woods | Terrain::Rough);
-    if slow || !body.is_drilled() {
-        return alone;
-    }
-    let way = [body.anchor, post.at];
-    let (path, end) = trimmed(situation, body, Gait::Line, &way, body.rate * 7.0 / 6.0 * 0.48, taken);
-    if path.is_empty() {
-        return alone;
-    }
-    let order = MoveOrder { path, form_first: Some(task), ..MoveOrder::default() };
-    March { order: Order::Move(order), stop: stop(situation, body, post), end }
 }
 
 /// Line into column toward the way; drilled troops march off in the same turn.

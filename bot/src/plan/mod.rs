@@ -2,14 +2,17 @@
 //!
 //! Start at [`plan`]. The order of thought is that of a commander:
 //! `situation` reads the view (who, where, how strong, what is threatened, what is worth points);
-//! `roles` decides which troops work for which objective and lays their lines; `guns` looks for fields of fire;
+//! `roles` decides which troops work for which objective and lays their lines, `attack` those of an attack; `claims`
+//! sends somebody onto ground that nobody keeps; `guns` looks for fields of fire;
 //! `charge` weighs who goes in with the bayonet; `orders` turns a post into the order of this turn, with `march` for
 //! the way, `fire` for targets and the moment of fire, `postures` for what is usual; `leaders` sends officers where they help most; `answers` speaks in the later windows;
+//! `shelter` and `horse` know who lies down, digs, mounts or dismounts; `deploy` places all before turn 1;
 //! `simpler` says what to give instead when the server refuses.
 //!
 //! It knows what its view says and nothing else.
 
 mod answers;
+mod attack;
 mod chances;
 mod charge;
 mod claims;
@@ -164,9 +167,4 @@ pub fn think(card: &BattleCard, view: &View, memory: &Memory, chance: &mut Chanc
     let mut draft = Draft { units: told.units, ..Draft::default() };
     draft.leaders = leaders::send(&situation, &told.ends, &charges);
     Plan { draft, posts, charges, instead: told.instead }
-}
-
-/// DEV
-pub(crate) fn tune(name: &str, default: f64) -> f64 {
-    std::env::var(format!("PT_{name}")).ok().and_then(|v| v.parse().ok()).unwrap_or(default)
 }

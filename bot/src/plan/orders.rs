@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use protocol::event::Morale;
 use protocol::ids::UnitId;
 use protocol::orders::{
-    BatteryWhenShaken, FormTask, IfHalted, Instructions, MoveOrder, Order, PressOn, Reform, ReformFacing, Stop, UnitDraft,
+    BatteryWhenShaken, FormTask, IfHalted, Instructions, MoveOrder, Order, PressOn, Reform, ReformFacing, Stop,
+    UnitDraft,
 };
 use protocol::words::Formation;
 
@@ -51,7 +52,7 @@ pub(super) struct Room {
 
 /// What a unit does in the charges of this turn, if anything.
 fn charge_of(body: &Body, charges: &[Charge]) -> Option<Decision> {
-    let charge = charges.iter().find(|charge| charge.point == body.id || charge.supports.contains(&body.id))?;
+    let charge = charges.iter().find(|charge| charge.has(&body.id))?;
     let leads = charge.point == body.id;
     let order = Order::Charge {
         target: leads.then(|| charge.target.clone()),
@@ -59,8 +60,7 @@ fn charge_of(body: &Body, charges: &[Charge]) -> Option<Decision> {
         objective: None,
         support_of: (!leads).then(|| charge.point.clone()),
     };
-    let instructions =
-        Instructions { press_on: (!leads).then_some(PressOn::IfNoLosses), ..Instructions::default() };
+    let instructions = Instructions { press_on: (!leads).then_some(PressOn::IfNoLosses), ..Instructions::default() };
     Some(Decision { order, instructions, end: body.footprint })
 }
 
@@ -97,7 +97,8 @@ pub(super) fn give(
             continue;
         }
         let special = horse::order(situation, memory, body, post).or_else(|| {
-            let stays = post.is_none_or(|post| !goes(situation, body, post) || (body.prone && post.role != Role::Attack));
+            let stays =
+                post.is_none_or(|post| !goes(situation, body, post) || (body.prone && post.role != Role::Attack));
             stays.then(|| shelter::order(situation, memory, body, post)).flatten()
         });
         if let Some(order) = special {
@@ -178,12 +179,6 @@ fn goes(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
         return true;
     }
     let distance = body.anchor.distance(post.at);
-    if march::wants_assault_column(situation, body, post) {
-        return true;
-    }
-    if body.formation == Formation::AttackColumn && !post.assault {
-        return true;
-    }
     if is_up(situation, body, post) {
         let front = situation.threatened_from(body.anchor).bearing();
         return 35.0 < degrees_between(body.facing, front) && !fire::has_good_target(situation, body);
@@ -207,8 +202,7 @@ fn goes(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
 /// An attacker who is as near as he means to go does not dress his line under fire, nor back off to do so.
 fn is_up(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
     let danger = situation.nearest_threat(body).map_or(f64::INFINITY, |(_, distance)| distance);
-    let near = if post.assault { post.standoff } else { post.standoff.min(body.ranges[1]) };
-    post.role == Role::Attack && danger <= near + 0.6
+    post.role == Role::Attack && danger <= post.standoff.min(body.ranges[1]) + 0.6
 }
 
 fn stay(situation: &Situation<'_>, body: &Body) -> Decision {
@@ -222,7 +216,7 @@ fn go(situation: &Situation<'_>, body: &Body, post: &Post, room: &Room) -> Optio
     }
     if body.only_forms {
         let front = situation.threatened_from(body.anchor).bearing();
-        return Some(decided(body, march::form(body, line_of(body, post), front)));
+        return Some(decided(body, march::form(body, line_of(body), front)));
     }
     if body.is_guns() {
         return drive(situation, body, post, &room.taken);
@@ -230,7 +224,7 @@ fn go(situation: &Situation<'_>, body: &Body, post: &Post, room: &Room) -> Optio
     let front = situation.threatened_from(body.anchor).bearing();
     if body.disorder && post.role != Role::Withdraw {
         let march = march::out_of_the_press(situation, body, &room.taken)
-            .unwrap_or_else(|| march::form(body, line_of(body, post), front));
+            .unwrap_or_else(|| march::form(body, line_of(body), front));
         return Some(decided(body, march));
     }
     if body.prone {
@@ -256,9 +250,8 @@ fn decided(body: &Body, march: March) -> Decision {
 }
 
 /// The line in which an arm fights.
-fn line_of(body: &Body, post: &Post) -> Formation {
+fn line_of(body: &Body) -> Formation {
     match body.formation {
-        Formation::AttackColumn if post.assault => Formation::AttackColumn,
         Formation::DismountedLine | Formation::DoubleLine | Formation::ExtendedLine => body.formation,
         Formation::SkirmishLine if body.arm == protocol::words::Arm::Sharpshooter => Formation::SkirmishLine,
         _ => Formation::SingleLine,

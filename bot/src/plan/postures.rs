@@ -39,7 +39,8 @@ fn of_foot(situation: &Situation<'_>, body: &Body, post: Option<&Post>, order: &
 
 /// Steady men with an officer, in order and without a wall to give up, meet a charge whose ranks the run has broken.
 pub(super) fn goes_to_meet(situation: &Situation<'_>, body: &Body) -> bool {
-    let covered = 0.9 <= situation.ground.cover(body.anchor, body.anchor.plus(situation.threatened_from(body.anchor).times(4.0)));
+    let covered =
+        0.9 <= situation.ground.cover(body.anchor, body.anchor.plus(situation.threatened_from(body.anchor).times(4.0)));
     let far = situation.nearest_threat(body).is_some_and(|(_, distance)| 6.0 < distance);
     body.base_point <= 2 && !body.disorder && !covered && far && situation.has_officer(body)
 }

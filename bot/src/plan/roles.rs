@@ -14,9 +14,9 @@ use protocol::ids::UnitId;
 use protocol::place::Bearing;
 
 use crate::chance::Chance;
-use crate::geometry::{Vector, degrees_turned, turned};
-use crate::ground::Terrain;
+use crate::geometry::{Vector, turned};
 use crate::plan::Memory;
+use crate::plan::attack;
 use crate::plan::claims;
 use crate::plan::situation::{Body, Objective, REGIMENT, Situation, fades};
 
@@ -50,8 +50,6 @@ pub struct Post {
     pub standoff: f64,
     /// The objective it works for.
     pub objective: Option<String>,
-    /// It goes in with the bayonet, in column, from its place.
-    pub assault: bool,
     /// The defender whom its line goes for.
     pub against: Option<UnitId>,
     /// Set while it has to wait for the rest of its line, outside of the enemy's range.
@@ -60,12 +58,6 @@ pub struct Post {
 
 /// Room between neighbours of a line, inches: they do not get into each other's way, and nobody slips through.
 const GAP: f64 = 0.35;
-/// Room of a column that is to charge, inches: all of a brigade stand near enough to go in together.
-const ASSAULT_ROOM: f64 = 2.0;
-/// Odds from which an attack goes in with the bayonet.
-const GOES_IN: f64 = 99.0;
-/// How far the axis of an attack turns in a turn, degrees.
-const MOST_TURN: f64 = 12.0;
 /// Distance of the supports behind their line, inches: near enough to count as behind friends, out of most fire.
 const SUPPORT_DISTANCE: f64 = 2.5;
 
@@ -115,13 +107,21 @@ fn rear_post(situation: &Situation<'_>, body: &Body) -> Post {
             }
         }
     }
-    Post { role: Role::Withdraw, at: best.1, facing: body.facing, standoff: 8.0, objective: None, assault: false, against: None, waits: false }
+    Post {
+        role: Role::Withdraw,
+        at: best.1,
+        facing: body.facing,
+        standoff: 8.0,
+        objective: None,
+        against: None,
+        waits: false,
+    }
 }
 
 /// An objective with what is to be done about it.
 #[derive(Clone, Debug)]
-struct Aim {
-    place: Objective,
+pub(super) struct Aim {
+    pub(super) place: Objective,
     hold: bool,
     /// Strength that does the job.
     need: f64,
@@ -256,14 +256,12 @@ fn fit(situation: &Situation<'_>, memory: &Memory, body: &Body, aim: &Aim) -> f6
 }
 
 /// A line of slots.
-struct Line {
-    middle: Vector,
-    ahead: Vector,
-    standoff: f64,
-    /// It is there to charge.
-    assault: bool,
+pub(super) struct Line {
+    pub(super) middle: Vector,
+    pub(super) ahead: Vector,
+    pub(super) standoff: f64,
     /// The defender it goes for.
-    against: Option<UnitId>,
+    pub(super) against: Option<UnitId>,
 }
 
 /// Lays the line of one objective and puts each unit into it.
@@ -274,7 +272,7 @@ fn lay_line(
     group: &[&Body],
     boldness: f64,
 ) -> Vec<(UnitId, Post)> {
-    let (mut front, mut behind) = front_and_supports(situation, memory, group);
+    let (mut front, behind) = front_and_supports(situation, memory, group);
     let defenders: Vec<&Body> = situation.threats().filter(|enemy| aim.place.distance(enemy.middle()) <= 7.0).collect();
     // An objective that the enemy has left is simply walked onto.
     let held = defenders.iter().any(|enemy| aim.place.distance(enemy.middle()) <= 3.0);
@@ -282,14 +280,7 @@ fn lay_line(
     let role = if aim.hold { Role::Hold } else { Role::Attack };
     let mut stayers = Vec::new();
     let line = if attack {
-        let line = attack_line(situation, memory, aim, &front, &defenders, boldness);
-        if line.assault {
-            // All who are fit go in together: the supports of a charge stand beside its point.
-            let (fit, rest): (Vec<&Body>, Vec<&Body>) = behind.into_iter().partition(|body| body.morale == Morale::Good);
-            front.extend(fit);
-            behind = rest;
-        }
-        line
+        attack::line(situation, memory, aim, &front, &defenders, boldness)
     } else {
         if let Some(posts) = as_they_stand(situation, aim, &front, &behind, role) {
             return posts;
@@ -312,20 +303,18 @@ fn lay_line(
             let across = |body: &Body| body.anchor.minus(line.middle).dot(right);
             across(one).total_cmp(&across(other)).then_with(|| one.id.cmp(&other.id))
         });
-        let room = |body: &Body| if line.assault { ASSAULT_ROOM } else { line_width(body) + GAP };
-        let length: f64 = ordered.iter().map(|body| room(body)).sum();
+        let length: f64 = ordered.iter().map(|body| line_width(body) + GAP).sum();
         let mut left = -length / 2.0;
         for body in ordered {
-            let width = room(body);
+            let width = line_width(body) + GAP;
             let at = line.middle.plus(right.times(left + width / 2.0)).minus(line.ahead.times(back));
             left += width;
             let at = situation.ground.clamped(at, 1.0);
             let at = if attack { kept_off(situation, at, line.ahead, line.standoff) } else { at };
             let objective = Some(aim.place.id.clone());
             let standoff = if role == Role::Support { line.standoff + 2.0 } else { line.standoff };
-            let assault = line.assault;
             let against = line.against.clone();
-            let post = Post { role, at, facing, standoff, objective, assault, against, waits: false };
+            let post = Post { role, at, facing, standoff, objective, against, waits: false };
             posts.push((body.id.clone(), post));
         }
     };
@@ -335,13 +324,17 @@ fn lay_line(
     row(&front, 0.0, role, &mut posts);
     row(&behind, SUPPORT_DISTANCE, Role::Support, &mut posts);
     if attack {
-        keep_together(situation, group, &mut posts);
+        attack::keep_together(situation, group, &mut posts);
     }
     posts
 }
 
 /// Sound units make the line; shaken, spent and surplus ones stand behind it.
-fn front_and_supports<'s>(situation: &Situation<'_>, memory: &Memory, group: &[&'s Body]) -> (Vec<&'s Body>, Vec<&'s Body>) {
+fn front_and_supports<'s>(
+    situation: &Situation<'_>,
+    memory: &Memory,
+    group: &[&'s Body],
+) -> (Vec<&'s Body>, Vec<&'s Body>) {
     let mut ordered = group.to_vec();
     let worth = |body: &Body| {
         let near = situation.nearest_threat(body).map_or(0.0, |(_, distance)| fades(distance, 6.0));
@@ -373,7 +366,7 @@ fn line_width(body: &Body) -> f64 {
 }
 
 /// What a place is worth to somebody who fights from it toward `ahead`.
-fn slot_score(situation: &Situation<'_>, place: Vector, ahead: Vector) -> f64 {
+pub(super) fn slot_score(situation: &Situation<'_>, place: Vector, ahead: Vector) -> f64 {
     let ground = situation.ground;
     if !ground.on_table(place, 0.5) {
         return -10.0;
@@ -436,7 +429,7 @@ fn belongs_within(situation: &Situation<'_>, aim: &Aim) -> f64 {
 /// A post where a unit is, or nearly, with its front to what threatens it.
 fn as_it_stands(situation: &Situation<'_>, aim: &Aim, body: &Body, role: Role, at: Vector) -> Post {
     let facing = situation.threatened_from(body.anchor).bearing();
-    Post { role, at, facing, standoff: 2.2, objective: Some(aim.place.id.clone()), assault: false, against: None, waits: false }
+    Post { role, at, facing, standoff: 2.2, objective: Some(aim.place.id.clone()), against: None, waits: false }
 }
 
 /// A place drawn back until no enemy is nearer than the line means to go.
@@ -478,7 +471,7 @@ fn holding_line(situation: &Situation<'_>, aim: &Aim, front: &[&Body], stayers: 
         let march = here.distance(middle) / 6.0;
         sum / slots as f64 + on_it - march * 0.5
     };
-    let mut best = Line { middle: aim.place.middle, ahead: threat, standoff: 2.2, assault: false, against: None };
+    let mut best = Line { middle: aim.place.middle, ahead: threat, standoff: 2.2, against: None };
     let mut best_score = score(best.middle, best.ahead);
     for lean in [0.0, -20.0, 20.0] {
         let ahead = Vector::along(turned(threat.bearing(), lean));
@@ -488,138 +481,10 @@ fn holding_line(situation: &Situation<'_>, aim: &Aim, front: &[&Body], stayers: 
                 let here = score(middle, ahead);
                 if best_score + 0.05 < here {
                     best_score = here;
-                    best = Line { middle, ahead, standoff: 2.2, assault: false, against: None };
+                    best = Line { middle, ahead, standoff: 2.2, against: None };
                 }
             }
         }
     }
     best
-}
-
-/// A firing line before the weakest near part of the defence, on the best ground around it.
-fn attack_line(
-    situation: &Situation<'_>,
-    memory: &Memory,
-    aim: &Aim,
-    front: &[&Body],
-    defenders: &[&Body],
-    boldness: f64,
-) -> Line {
-    let here = centre(front.iter().copied()).unwrap_or(aim.place.middle);
-    let strength: f64 = front.iter().map(|body| body.strength).sum();
-    // Whom the line went for yesterday it goes for today.
-    let against: Vec<&UnitId> = front
-        .iter()
-        .filter_map(|body| memory.posts.get(&body.id))
-        .filter(|post| post.objective.as_deref() == Some(aim.place.id.as_str()))
-        .filter_map(|post| post.against.as_ref())
-        .collect();
-    // Many against one is how fire wins: go for the defender who is weak, exposed and near.
-    let ease = |enemy: &Body| {
-        let cover = situation.ground.cover(enemy.middle(), here);
-        let friends: f64 = defenders.iter().map(|o| o.strength * fades(o.middle().distance(enemy.middle()), 3.0)).sum();
-        let same = if against.contains(&&enemy.id) { 8.0 } else { 0.0 };
-        friends * (1.0 + 0.2 * cover) + enemy.middle().distance(here) * 1.5 - same
-    };
-    let chosen =
-        defenders.iter().min_by(|one, other| ease(one).total_cmp(&ease(other)).then_with(|| one.id.cmp(&other.id)));
-    let target = chosen.map_or(aim.place.middle, |enemy| enemy.middle());
-    let against = chosen.map(|enemy| enemy.id.clone());
-    let opposed: f64 = defenders
-        .iter()
-        .map(|enemy| {
-            let cover = situation.ground.cover(enemy.middle(), here);
-            enemy.strength * (1.0 + 0.15 * cover) * fades(enemy.middle().distance(target), 5.0)
-        })
-        .sum();
-    let odds = strength / opposed.max(1.0) * boldness;
-    let assault = crate::plan::tune("GOES_IN", GOES_IN) <= odds;
-    // A line that turned about another enemy every turn would only march: yesterday's front counts, and follows the
-    // defenders slowly.
-    let before = front.iter().filter_map(|body| memory.posts.get(&body.id));
-    let before = before.filter(|post| post.role == Role::Attack);
-    let before = before.filter(|post| post.objective.as_deref() == Some(aim.place.id.as_str()));
-    let habit = before.fold(Vector::default(), |sum, post| sum.plus(Vector::along(post.facing)));
-    let straight = target.minus(here).unit();
-    let axis = if habit.length() < 0.1 { None } else { Some(toward(habit.unit(), straight, MOST_TURN)) };
-    let leans = if axis.is_some() || assault { [0.0, 0.0, 0.0] } else { [0.0, -25.0, 25.0] };
-    let straight = axis.unwrap_or(straight);
-    let reach = |ahead: Vector| {
-        let start = target.minus(ahead.times(4.0));
-        if assault { assembly(situation.ground.terrain(start)) } else { standoff(odds, situation.turns_left) }
-    };
-    let middle_of = |ahead: Vector| {
-        // Beside the axis only as far as the defender is: the line does not slide along his front for every step he makes.
-        target.minus(ahead.times(reach(ahead) + 0.3))
-    };
-    let mut best = Line { middle: middle_of(straight), ahead: straight, standoff: reach(straight), assault, against: against.clone() };
-    let mut best_score = f64::NEG_INFINITY;
-    for lean in leans {
-        let ahead = Vector::along(turned(straight.bearing(), lean));
-        let middle = middle_of(ahead);
-        let slots = front.len().clamp(1, 5);
-        let ground: f64 = (0..slots)
-            .map(|slot| {
-                let across = (slot as f64 + 0.5 - slots as f64 / 2.0) * if assault { ASSAULT_ROOM } else { 3.5 };
-                let place = middle.plus(ahead.right().times(across));
-                let through = if situation.distance_to_threats(place) + 0.5 < reach(ahead) { 1.5 } else { 0.0 };
-                slot_score(situation, place, ahead) - through
-            })
-            .sum();
-        // Troops that walk around an enemy are shot at on the way and arrive late.
-        let score = ground / slots as f64 - here.distance(middle) * 0.25 - lean.abs() / 60.0;
-        if best_score < score {
-            best_score = score;
-            best = Line { middle, ahead, standoff: reach(ahead), assault, against: against.clone() };
-        }
-    }
-    best
-}
-
-/// A direction turned toward another by at most so many degrees.
-fn toward(from: Vector, to: Vector, most: f64) -> Vector {
-    let off = degrees_turned(from.bearing(), to.bearing());
-    Vector::along(turned(from.bearing(), off.clamp(-most, most)))
-}
-
-/// From where a charge sets out, inches from the enemy: as far as it goes in order, and out of his normal range.
-fn assembly(terrain: Terrain) -> f64 {
-    match terrain {
-        Terrain::Open => 5.5,
-        Terrain::Broken => 5.0,
-        Terrain::Woods => 3.2,
-        Terrain::Rough => 2.6,
-    }
-}
-
-/// How near an attack goes: the stronger and the later, the nearer.
-fn standoff(ratio: f64, turns_left: u32) -> f64 {
-    let pressing = if turns_left <= 3 { 2.2 } else { 1.0 };
-    match ratio * pressing {
-        odds if 2.2 < odds => 1.4,
-        odds if 0.65 < odds => 3.4,
-        _ => 7.0,
-    }
-}
-
-/// A line comes on together: who is far ahead of the rest waits outside of musket range.
-fn keep_together(situation: &Situation<'_>, group: &[&Body], posts: &mut [(UnitId, Post)]) {
-    let turns = |body: &Body, post: &Post| {
-        let cost = situation.ground.cost(body.gait(), body.anchor, post.at);
-        (cost / body.rate.max(1.0)).min(20.0)
-    };
-    let mut waits: Vec<f64> = Vec::new();
-    for (id, post) in posts.iter().filter(|(_, post)| post.role == Role::Attack) {
-        if let Some(body) = group.iter().find(|body| body.id == *id) {
-            waits.push(turns(body, post));
-        }
-    }
-    waits.sort_by(f64::total_cmp);
-    let Some(&typical) = waits.get(waits.len() * 2 / 3) else { return };
-    for (id, post) in posts {
-        let Some(body) = group.iter().find(|body| body.id == *id) else { continue };
-        let outside = situation.nearest_threat(body).is_some_and(|(_, distance)| 12.0 < distance);
-        // Waiting is pointless when the day is nearly over.
-        post.waits = outside && turns(body, post) + 1.5 < typical && 4 < situation.turns_left;
-    }
 }

@@ -55,7 +55,8 @@ pub(super) fn lies_well(situation: &Situation<'_>, body: &Body, post: Option<&Po
 fn digs(situation: &Situation<'_>, memory: &Memory, body: &Body, post: Option<&Post>) -> bool {
     let holds = post.is_some_and(|post| post.role == Role::Hold && body.anchor.distance(post.at) <= 0.8);
     let ahead = body.anchor.plus(situation.threatened_from(body.anchor).times(4.0));
-    let material = situation.ground.terrain(body.anchor) == Terrain::Woods || situation.ground.wall_within(body.anchor, 1.0);
+    let material =
+        situation.ground.terrain(body.anchor) == Terrain::Woods || situation.ground.wall_within(body.anchor, 1.0);
     let turns = (2 * body.base_point).max(1) as u32;
     let begun = memory.dug.get(&body.id).copied().unwrap_or(0);
     let far = situation.nearest_threat(body).is_none_or(|(_, distance)| DIGS_UNTIL < distance);

@@ -76,7 +76,8 @@ fn the_shaken_the_broken_the_tired_and_those_out_of_command_do_not_charge() {
 #[test]
 fn a_target_of_one_charge_is_not_the_target_of_another() {
     let draft = drafted(&view(Confederate, three_against_one(), vec![]));
-    let points = ["alabama", "texas", "georgia"].into_iter().filter(|unit| matches!(charge(&draft, unit), Some((Some(_), _))));
+    let points =
+        ["alabama", "texas", "georgia"].into_iter().filter(|unit| matches!(charge(&draft, unit), Some((Some(_), _))));
     assert_eq!(points.count(), 1);
 }
 
@@ -96,8 +97,7 @@ fn who_gives_up_a_charge_has_something_else_to_do() {
 
 #[test]
 fn men_without_cartridges_go_to_meet_a_charge() {
-    let mut units =
-        vec![own_foot("maine", Union, (26.0, 30.0), 90), foot("alabama", Confederate, (32.0, 30.0), 270)];
+    let mut units = vec![own_foot("maine", Union, (26.0, 30.0), 90), foot("alabama", Confederate, (32.0, 30.0), 270)];
     units[0]["ammunition_out"] = json!(true);
     let draft = drafted(&view(Union, units.clone(), vec![]));
     let told = &draft.units[&UnitId::from("maine")].instructions;
@@ -109,8 +109,7 @@ fn men_without_cartridges_go_to_meet_a_charge() {
 
 #[test]
 fn who_sees_a_charge_come_at_his_flank_forms_to_face_it() {
-    let mut units =
-        vec![own_foot("maine", Union, (26.0, 30.0), 0), foot("alabama", Confederate, (34.0, 28.0), 270)];
+    let mut units = vec![own_foot("maine", Union, (26.0, 30.0), 0), foot("alabama", Confederate, (34.0, 28.0), 270)];
     units[1]["shown"] = json!({ "type": "charge", "target": "maine", "support_of": null });
     units[0]["own"]["order"] = json!({ "type": "hold", "task": null });
     let mut seen = view(Union, units, vec![]);

@@ -45,11 +45,8 @@ fn troops_at_the_door_march_toward_their_post() {
 fn under_the_guns(foot_at: f64) -> View {
     let mut guns = own_guns("battery", Confederate, (24.0, 10.0), 270, "unlimbered");
     guns["own"] = json!(null);
-    let units = vec![
-        own_foot("maine", Union, (13.0, 10.0), 90),
-        guns,
-        foot("alabama", Confederate, (foot_at, 10.0), 270),
-    ];
+    let units =
+        vec![own_foot("maine", Union, (13.0, 10.0), 90), guns, foot("alabama", Confederate, (foot_at, 10.0), 270)];
     let mut seen = view(Union, units, vec![]);
     seen.objectives.clear();
     seen

@@ -196,3 +196,44 @@ fn say_stage(summary: &OutcomeSummary) {
 fn words(refused: Refused) -> String {
     refused.message
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A battle of Little Round Top without anything printed.
+    fn wanted(turns: u32, windows: bool) -> Wanted {
+        Wanted {
+            scenario: "little_round_top".to_owned(),
+            file: None,
+            house: Vec::new(),
+            deployment: if windows { Deployment::Players } else { Deployment::Printed },
+            windows: windows.then(|| protocol::orders::Stage::ALL.to_vec()),
+            turns: Some(turns),
+            keep: None,
+            // Part of the name of the folder: no two tests may have the same.
+            seed: 5 + u64::from(turns),
+            manner: BySide::from_fn(|_| Manner::Plays),
+            aloud: false,
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_whole_battle_between_bots_leaves_no_order_illegal() {
+        let whole = Wanted { turns: None, ..wanted(9, true) };
+        let fought = fight(&whole).await.expect("the battle is fought");
+        assert!(fought.last.result.is_some(), "it ends");
+        for side in [Side::Union, Side::Confederate] {
+            let report = fought.reports.get(side);
+            assert!(0 < report.sealed, "the {side} plays");
+            assert_eq!(report.illegal, 0, "orders of the {side} were dropped");
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn the_same_seed_is_the_same_battle() {
+        let once = fight(&wanted(2, false)).await.expect("the battle is fought");
+        let again = fight(&wanted(2, false)).await.expect("the battle is fought");
+        assert_eq!(once.last.hash.hex(), again.last.hash.hex());
+    }
+}

@@ -9,7 +9,7 @@
 mod target;
 mod weigh;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::event::Morale;
 use protocol::ids::UnitId;
@@ -18,7 +18,6 @@ use protocol::words::{Arm, Formation};
 use crate::plan::fire;
 use crate::plan::roles::{Post, Role};
 use crate::plan::situation::{Body, Situation};
-use std::collections::BTreeMap;
 
 /// Supports begin the turn so near to their point, inches. CHG-16
 const SUPPORT_WITHIN: f64 = 5.95;
@@ -36,22 +35,23 @@ pub struct Charge {
     pub worth: f64,
 }
 
+impl Charge {
+    /// Whether a unit is its point or one of its supports.
+    pub fn has(&self, unit: &UnitId) -> bool {
+        self.point == *unit || self.supports.contains(unit)
+    }
+}
+
 /// The charges of this turn, the best first.
-pub(super) fn plan(
-    situation: &Situation<'_>,
-    posts: &BTreeMap<UnitId, Post>,
-    boldness: f64,
-) -> Vec<Charge> {
+pub(super) fn plan(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>, boldness: f64) -> Vec<Charge> {
     let mut charges: Vec<Charge> = Vec::new();
     let mut used: BTreeSet<UnitId> = BTreeSet::new();
     let mut charged: BTreeSet<UnitId> = BTreeSet::new();
     let claims = |body: &Body| posts.get(&body.id).is_some_and(|post| post.role == Role::Claim);
     let chargers: Vec<&Body> =
         situation.own.iter().filter(|body| may_charge(situation, body) && !claims(body)).collect();
-    let declared: Vec<(&Body, &Body)> = chargers
-        .iter()
-        .filter_map(|body| Some((*body, target::of(situation, body)?)))
-        .collect();
+    let declared: Vec<(&Body, &Body)> =
+        chargers.iter().filter_map(|body| Some((*body, target::of(situation, body)?))).collect();
     loop {
         let mut best: Option<Charge> = None;
         for (point, target) in &declared {
@@ -122,7 +122,8 @@ fn group(
 fn given_up(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>, body: &Body) -> f64 {
     let shot = if fire::has_good_target(situation, body) && !body.ammunition_out { 0.5 } else { 0.1 };
     let holds = posts.get(&body.id).is_some_and(|post| post.role == Role::Hold);
-    let covered = situation.ground.cover(body.middle(), body.middle().plus(situation.threatened_from(body.middle()).times(4.0)));
+    let covered =
+        situation.ground.cover(body.middle(), body.middle().plus(situation.threatened_from(body.middle()).times(4.0)));
     // Who stands behind a wall on ground that counts does not run down the hill for nothing.
     let place = if holds { 1.0 + covered * 0.6 } else { 0.0 };
     shot + place
@@ -132,13 +133,12 @@ fn given_up(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>, body: &Bo
 fn threshold(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>, charge: &Charge, boldness: f64) -> f64 {
     let attacks = posts.get(&charge.point).is_some_and(|post| post.role == Role::Attack);
     let base = match (attacks, situation.must_attack) {
-        (true, true) if situation.turns_left <= 2 => crate::plan::tune("TH2", -2.0),
-        (true, true) if situation.turns_left <= 4 => crate::plan::tune("TH4", -0.5),
-        (true, true) => crate::plan::tune("TH", 0.2),
-        (true, false) => 1.0,
+        (true, true) if situation.turns_left <= 2 => 0.0,
+        (true, true) if situation.turns_left <= 4 => 0.5,
+        (true, _) => 1.0,
         (false, _) => 1.5,
     };
-    if 0.0 < base { base / boldness } else { base * boldness }
+    base / boldness
 }
 
 /// Who may be told to charge, as far as his owner can see. ORD-08 to ORD-13

@@ -12,9 +12,8 @@ const AHEAD: f64 = 12.0;
 /// The most threatening enemy within reach, as the unit sees it.
 pub(super) fn of<'s>(situation: &'s Situation<'_>, body: &Body) -> Option<&'s Body> {
     let reach = greatest_reach(situation, body);
-    let key = |enemy: &Body| {
-        (enemy.morale == Morale::Routed, zone(body, enemy), body.footprint.distance(&enemy.footprint))
-    };
+    let key =
+        |enemy: &Body| (enemy.morale == Morale::Routed, zone(body, enemy), body.footprint.distance(&enemy.footprint));
     situation
         .enemies
         .iter()

@@ -68,11 +68,8 @@ fn approach(situation: &Situation<'_>, point: &Body, target: &Body) -> Approach 
     let cost = if gap < 0.05 { 0.0 } else { open * start } + ground.walls_crossed(front, front.plus(toward.times(gap)));
     let off = 44.0 <= degrees_between(point.facing, toward.bearing());
     let green = !point.is_drilled();
-    let bonuses = if point.charges_before == 0 {
-        chances::bonus(ground.terrain(point.middle()))
-    } else {
-        vec![(0.0, 1.0)]
-    };
+    let bonuses =
+        if point.charges_before == 0 { chances::bonus(ground.terrain(point.middle())) } else { vec![(0.0, 1.0)] };
     let (mut arrives, mut disorder) = (0.0, 0.0);
     for (bonus, chance) in bonuses {
         if rate + bonus < cost {
@@ -140,7 +137,8 @@ fn defence(situation: &Situation<'_>, point: &Body, target: &Body, charged: &BTr
 fn flank(point: &Body, target: &Body) -> i32 {
     let ahead = Vector::along(target.facing);
     let offset = point.middle().minus(target.middle());
-    let (along, across) = (offset.dot(ahead), (offset.dot(ahead.right()).abs() - target.footprint.width() / 2.0).max(0.0));
+    let (along, across) =
+        (offset.dot(ahead), (offset.dot(ahead.right()).abs() - target.footprint.width() / 2.0).max(0.0));
     if along < -0.5 && across < along.abs() {
         9
     } else if along < 0.0 {
