@@ -202,13 +202,13 @@ mod tests {
     use super::*;
 
     /// A battle of Little Round Top without anything printed.
-    fn wanted(turns: u32, windows: bool) -> Wanted {
+    fn wanted(turns: u32) -> Wanted {
         Wanted {
             scenario: "little_round_top".to_owned(),
             file: None,
             house: Vec::new(),
-            deployment: if windows { Deployment::Players } else { Deployment::Printed },
-            windows: windows.then(|| protocol::orders::Stage::ALL.to_vec()),
+            deployment: Deployment::Players,
+            windows: None,
             turns: Some(turns),
             keep: None,
             // Part of the name of the folder: no two tests may have the same.
@@ -220,7 +220,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn a_whole_battle_between_bots_leaves_no_order_illegal() {
-        let whole = Wanted { turns: None, ..wanted(9, true) };
+        let whole = Wanted { turns: None, ..wanted(9) };
         let fought = fight(&whole).await.expect("the battle is fought");
         assert!(fought.last.result.is_some(), "it ends");
         for side in [Side::Union, Side::Confederate] {
@@ -232,8 +232,8 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn the_same_seed_is_the_same_battle() {
-        let once = fight(&wanted(2, false)).await.expect("the battle is fought");
-        let again = fight(&wanted(2, false)).await.expect("the battle is fought");
+        let once = fight(&wanted(2)).await.expect("the battle is fought");
+        let again = fight(&wanted(2)).await.expect("the battle is fought");
         assert_eq!(once.last.hash.hex(), again.last.hash.hex());
     }
 }
