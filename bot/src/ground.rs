@@ -224,6 +224,16 @@ impl Ground {
         trees + wall.max(house) + rocks
     }
 
+    /// Fences, walls and works that a straight way crosses.
+    pub fn walls_crossed(&self, from: Vector, to: Vector) -> f64 {
+        self.walls.iter().filter(|wall| wall.crossed_by(from, to)).count() as f64
+    }
+
+    /// Whether a fence, a wall or works stand so near to a place, inches.
+    pub fn wall_within(&self, place: Vector, inches: f64) -> bool {
+        self.walls.iter().any(|wall| wall.distance(place) <= inches)
+    }
+
     /// Whether troops at one place would likely see those at another: ground, houses and depth of woods between
     /// them. Not the same both ways: out of woods one sees farther than into them. VIS-06, VIS-14
     pub fn sees(&self, one: Vector, other: Vector) -> bool {

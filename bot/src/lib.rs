@@ -14,5 +14,6 @@ pub mod geometry;
 pub mod ground;
 pub mod plan;
 pub mod play;
+pub mod tally;
 
-pub use play::{Options, Report, run};
+pub use play::{Manner, Options, Report, run};

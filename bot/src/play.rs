@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use protocol::ids::UnitId;
-use protocol::message::{GamePhase, StageAt};
+use protocol::message::{GamePhase, Refusal, StageAt};
 use protocol::orders::{Draft, Order, Stage};
 use protocol::place::Point;
 use protocol::view::{ResultView, View};
@@ -12,10 +12,21 @@ use tracing::{debug, info, warn};
 
 use crate::chance::Chance;
 use crate::client::{Address, Client, ClientError, Patience, State, Table};
-use crate::plan::{self, Memory, Plan};
+use crate::plan::{self, Charge, Memory, Plan};
+use crate::tally::Tally;
 
 /// Rounds of checking and simplifying before the rest is left to the server to drop.
 const ROUNDS: u32 = 8;
+
+/// What sort of player a bot is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Manner {
+    /// It plays to win.
+    #[default]
+    Plays,
+    /// It stands where it is and fires: an enemy to measure others by.
+    Holds,
+}
 
 /// Whom to play, and how.
 #[derive(Clone)]
@@ -32,6 +43,8 @@ pub struct Options {
     pub pause: Duration,
     /// Patience with the connection.
     pub patience: Patience,
+    /// What sort of player it is.
+    pub manner: Manner,
 }
 
 impl Options {
@@ -44,6 +57,7 @@ impl Options {
             seed,
             pause: Duration::ZERO,
             patience: Patience::default(),
+            manner: Manner::default(),
         }
     }
 }
@@ -57,8 +71,12 @@ pub struct Report {
     pub sealed: u32,
     /// Refusals of the first drafts: how often the bot misjudged the rules.
     pub refused: u32,
+    /// Orders that were still refused when the envelope was sealed, and so were dropped.
+    pub illegal: u32,
     /// Connections made.
     pub connections: u32,
+    /// What the battle cost, and what charges came to.
+    pub tally: Tally,
     /// The result, where there is one.
     pub result: Option<ResultView>,
 }
@@ -67,12 +85,14 @@ pub struct Report {
 pub async fn run(options: Options) -> Result<Report, ClientError> {
     let address = Address::new(&options.base, &options.game, &options.token)?;
     let mut client = Client::start(address, options.patience);
+    let mut events = client.events();
     let table = client.table().await?;
     let mut player = Player {
         memory: Arc::new(Memory::new(&table.card)),
         table,
         seed: options.seed,
         pause: options.pause,
+        manner: options.manner,
         report: Report::default(),
         last: None,
     };
@@ -80,6 +100,14 @@ pub async fn run(options: Options) -> Result<Report, ClientError> {
         let state = client.next_state().await?;
         player.report.turn = state.view.turn;
         player.report.connections = client.connections();
+        player.report.tally.count_losses(&state.view);
+        // The events of a stage come before the state that it led to.
+        while let Ok(stage) = events.try_recv() {
+            player.report.tally.count_charges(&state.view, &stage.events);
+            for event in stage.events.iter().filter(|event| !event.explanation.sentence.is_empty()) {
+                debug!(turn = stage.at.turn, phase = event.phase, "{}", event.explanation.sentence);
+            }
+        }
         if state.status.phase == GamePhase::Ended || state.view.result.is_some() {
             player.report.result = state.view.result.clone();
             info!(game.id = player.table.game, turn = state.view.turn, "the game has ended");
@@ -96,6 +124,7 @@ struct Player {
     memory: Arc<Memory>,
     seed: u64,
     pause: Duration,
+    manner: Manner,
     report: Report,
     /// The last window that was sealed or found closed.
     last: Option<StageAt>,
@@ -111,7 +140,14 @@ impl Player {
     async fn speak(&mut self, client: &Client, state: &Arc<State>) -> Result<(), ClientError> {
         let at = state.status.at;
         let (plan, nonce) = self.think(state).await?;
-        let draft = self.made_legal(client, at, &state.view, plan.draft.clone()).await?;
+        for charge in &plan.charges {
+            debug!(turn = at.turn, ?charge, "means to charge");
+        }
+        let draft = self.made_legal(client, at, &state.view, &plan).await?;
+        for (unit, told) in &draft.units {
+            let posted = plan.posts.get(unit).map(|post| (post.role, post.objective.as_deref(), post.standoff));
+            debug!(turn = at.turn, %unit, posture = told.posture, ?posted, order = ?told.order, "orders");
+        }
         if !self.pause.is_zero() {
             tokio::time::sleep(self.pause).await;
         }
@@ -138,10 +174,13 @@ impl Player {
     async fn think(&self, state: &Arc<State>) -> Result<(Plan, String), ClientError> {
         let (table, memory, state) = (self.table.clone(), self.memory.clone(), state.clone());
         let at = state.status.at;
-        let seed = self.seed;
+        let (seed, manner) = (self.seed, self.manner);
         let thought = tokio::task::spawn_blocking(move || {
             let mut chance = Chance::for_window(seed, at.line, at.turn, at.stage as u32);
-            let plan = plan::think(&table.card, &state.view, &memory, &mut chance);
+            let plan = match manner {
+                Manner::Plays => plan::think(&table.card, &state.view, &memory, &mut chance),
+                Manner::Holds => plan::hold(&table.card, &state.view, &memory),
+            };
             // A nonce of its own generator: how much chance the plan used must not matter.
             let nonce = Chance::for_window(!seed, at.line, at.turn, at.stage as u32).nonce();
             (plan, nonce)
@@ -155,10 +194,16 @@ impl Player {
         client: &Client,
         at: StageAt,
         view: &View,
-        mut draft: Draft,
+        plan: &Plan,
     ) -> Result<Draft, ClientError> {
         let start = |unit: &UnitId| place_of(view, unit);
-        self.checked(client, at, view, &mut draft, 0).await?;
+        let mut draft = plan.draft.clone();
+        for charge in &plan.charges {
+            if !self.is_as_meant(client, at, view, charge, &draft).await? {
+                plan.give_up(charge, &mut draft);
+            }
+        }
+        self.checked(client, at, view, plan, &mut draft, 0).await?;
         let closing: Vec<(UnitId, Order)> = draft
             .units
             .iter()
@@ -182,9 +227,39 @@ impl Player {
             }
         }
         if changed {
-            self.checked(client, at, view, &mut draft, 1).await?;
+            self.checked(client, at, view, plan, &mut draft, 1).await?;
         }
         Ok(draft)
+    }
+
+    /// Whether the server says too that a charge would be made at its target, and may arrive there.
+    async fn is_as_meant(
+        &mut self,
+        client: &Client,
+        at: StageAt,
+        view: &View,
+        charge: &Charge,
+        draft: &Draft,
+    ) -> Result<bool, ClientError> {
+        let order = |unit: &UnitId| draft.units.get(unit).and_then(|told| told.order.clone());
+        let named = view.units.iter().find(|unit| unit.id == charge.target).map(|unit| unit.name.as_str());
+        for unit in std::iter::once(&charge.point).chain(&charge.supports) {
+            let Some(order) = order(unit) else { return Ok(false) };
+            let preview = match client.preview(at, unit.clone(), order).await {
+                Ok(preview) => preview,
+                Err(ClientError::Answer(_)) => return Ok(false),
+                Err(error) => return Err(error),
+            };
+            if !preview.refusals.is_empty() {
+                return Ok(false);
+            }
+            let at_target = preview.notes.iter().any(|note| named.is_some_and(|name| note.text.contains(name)));
+            if *unit == charge.point && (preview.stops.is_some() || !at_target) {
+                debug!(turn = at.turn, unit = %unit, target = %charge.target, "would charge another");
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     async fn checked(
@@ -192,6 +267,7 @@ impl Player {
         client: &Client,
         at: StageAt,
         view: &View,
+        plan: &Plan,
         draft: &mut Draft,
         first_round: u32,
     ) -> Result<(), ClientError> {
@@ -214,10 +290,32 @@ impl Player {
             for refusal in &verdict.refusals {
                 debug!(turn = at.turn, round, rule = %refusal.rule, key = refusal.key, "refused, made simpler");
             }
-            plan::simplify(draft, &verdict.refusals, &|unit| place_of(view, unit), round);
+            if round + 1 == ROUNDS {
+                self.report.illegal += verdict.refusals.len() as u32;
+            }
+            Arc::make_mut(&mut self.memory).learn(draft, &verdict.refusals);
+            let rest = match round == first_round {
+                true => without_refused_charges(plan, draft, &verdict.refusals),
+                false => verdict.refusals,
+            };
+            plan::simplify(draft, &rest, &|unit| place_of(view, unit), round);
         }
         Ok(())
     }
+}
+
+/// Gives up the charges of which a part was refused, since who was to support one would charge alone; and the refusals of
+/// everybody else.
+fn without_refused_charges(plan: &Plan, draft: &mut Draft, refusals: &[Refusal]) -> Vec<Refusal> {
+    let mut rest = refusals.to_vec();
+    for charge in &plan.charges {
+        let is_of_it = |refusal: &Refusal| charge.has(&UnitId::from(refusal.subject.as_str()));
+        if refusals.iter().any(|refusal| refusal.key == "order" && is_of_it(refusal)) {
+            plan.give_up(charge, draft);
+            rest.retain(|refusal| !is_of_it(refusal));
+        }
+    }
+    rest
 }
 
 fn place_of(view: &View, unit: &UnitId) -> Option<Point> {

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test that is how it fails")]
 
+mod charging;
+mod duties;
 mod table;
 
 use std::time::{Duration, Instant};
@@ -122,7 +124,11 @@ fn an_attacker_comes_nearer_and_stops_short() {
     let mut coming = 0;
     for unit in ["alabama", "texas", "georgia"] {
         if let Some(end) = end_of(&draft, unit) {
-            coming += u32::from(end.x < 31_000);
+            // Somebody may go back to the farm, which nobody keeps.
+            if 31_000 <= end.x {
+                continue;
+            }
+            coming += 1;
             let told = &draft.units[&UnitId::from(unit)];
             assert!(matches!(told.instructions.stop, Some(Stop::Before { distance }) if 1_000 < distance), "{told:?}");
         }

@@ -86,8 +86,8 @@ pub async fn run(cli: Cli) -> ExitCode {
             }
         }
         Command::Bot(args) => {
-            let quiet = ConfigArgs { log: Some(QUIET.to_owned()), ..ConfigArgs::default() };
-            match prepare(&quiet) {
+            let log = if args.tell { TOLD } else { QUIET };
+            match prepare(&ConfigArgs { log: Some(log.to_owned()), ..ConfigArgs::default() }) {
                 Ok(_) => finished(crate::soak::run(&args).await),
                 Err(complaint) => refuse(&complaint),
             }
@@ -99,6 +99,8 @@ pub async fn run(cli: Cli) -> ExitCode {
 
 /// What commands log that speak to the terminal themselves.
 const QUIET: &str = "warn";
+/// The same with what a bot orders and sees.
+const TOLD: &str = "warn,bot::play=debug";
 
 /// The settings, with the log started as they say.
 fn prepare(args: &ConfigArgs) -> Result<Config, String> {

@@ -1,20 +1,20 @@
 //! `picket bot`: a bot for one seat of any server, or both sides of a game of its own, for demonstrations and soak tests.
+//!
+//! [`battle`] fights one, [`table`] many, to measure how well the bot plays.
 
-use std::net::{IpAddr, Ipv4Addr};
+mod battle;
+mod table;
+
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use clap::Args;
-use protocol::ids::Side;
+use bot::Manner;
+use clap::{Args, ValueEnum};
+use protocol::ids::{BySide, Side};
 use protocol::message::Deployment;
-use protocol::message::rest::{CreateGame, Join};
-use tokio::sync::watch;
+use protocol::orders::Stage;
 
-use crate::clock::{SeededEntropy, SystemClock};
-use crate::config::{Config, ConfigArgs};
-use crate::games::{Games, Moves, OutcomeSummary, Refused, stage_of};
-use crate::serve::Running;
-use crate::store::GameId;
+use crate::run::SideArg;
+use battle::{Fought, Wanted};
 
 /// Flags of `picket bot`.
 #[derive(Args, Debug)]
@@ -22,14 +22,35 @@ pub struct BotArgs {
     /// Play both sides of a new game to its end, on a server of its own
     #[arg(long, conflicts_with_all = ["server", "game", "token"])]
     pub both: bool,
+    /// Play so many such games, the first with --seed, and print a table of them
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["server", "game", "token", "keep", "turns"])]
+    pub table: Option<u32>,
+    /// Whom the bot plays against in them: another like itself, or one that only holds
+    #[arg(long, value_enum, default_value_t = Against::Bot)]
+    pub against: Against,
+    /// The side that the bot has in them; the one that it plays against has the other
+    #[arg(long, value_enum, default_value_t = SideArg::Confederate)]
+    pub side: SideArg,
     /// The scenario of that game
-    #[arg(long, default_value = "little_round_top", requires = "both")]
+    #[arg(long, default_value = "little_round_top")]
     pub scenario: String,
+    /// The file of a scenario that the server does not bring along, to play that game by
+    #[arg(long, value_name = "FILE", conflicts_with = "scenario")]
+    pub file: Option<PathBuf>,
+    /// Let the bots place their troops in the zones of the scenario before turn 1
+    #[arg(long)]
+    pub deploy: bool,
+    /// Open the windows after the reveal too, before fires and before charges and before movement
+    #[arg(long)]
+    pub windows: bool,
+    /// Log what the bots order and see, with why charges are made
+    #[arg(long)]
+    pub tell: bool,
     /// Stop after so many turns of it [default: its end]
     #[arg(long, value_name = "NUMBER", requires = "both")]
     pub turns: Option<u32>,
     /// A house rule of that game, such as rally_two=stays; may be given again and again
-    #[arg(long = "house", value_name = "RULE=CHOICE", value_parser = house_rule, requires = "both")]
+    #[arg(long = "house", value_name = "RULE=CHOICE", value_parser = house_rule)]
     pub house: Vec<(String, String)>,
     /// Folder in which that game is kept [default: a temporary one]
     #[arg(long, value_name = "FOLDER", requires = "both")]
@@ -38,14 +59,23 @@ pub struct BotArgs {
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
     pub server: String,
     /// The game
-    #[arg(long, value_name = "ID", required_unless_present = "both")]
+    #[arg(long, value_name = "ID", required_unless_present_any = ["both", "table"])]
     pub game: Option<String>,
     /// The seat's token
-    #[arg(long, env = "PICKET_SEAT_TOKEN", hide_env_values = true, required_unless_present = "both")]
+    #[arg(long, env = "PICKET_SEAT_TOKEN", hide_env_values = true, required_unless_present_any = ["both", "table"])]
     pub token: Option<String>,
     /// Fixes what the bots do; with --both also dice, salts and identifiers, so that two runs end alike
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+}
+
+/// Whom a bot plays against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Against {
+    /// Another bot that plays to win
+    Bot,
+    /// A bot that stays where it is and fires
+    Hold,
 }
 
 /// A choice of the house-rules sheet as a flag has it.
@@ -58,10 +88,32 @@ fn house_rule(text: &str) -> Result<(String, String), String> {
 
 /// Plays as the flags say. The error is for the terminal.
 pub async fn run(args: &BotArgs) -> Result<(), String> {
-    match (args.both, &args.game, &args.token) {
-        (false, Some(game), Some(token)) => play_seat(args, game, token).await,
+    match (args.table, args.both, &args.game, &args.token) {
+        (Some(battles), ..) => table::play(&wanted(args)?, battles).await,
+        (None, false, Some(game), Some(token)) => play_seat(args, game, token).await,
         _ => play_both(args).await,
     }
+}
+
+/// What the flags want to see fought.
+fn wanted(args: &BotArgs) -> Result<Wanted, String> {
+    let read = |path: &PathBuf| {
+        std::fs::read_to_string(path).map_err(|error| format!("`{}` cannot be read: {error}", path.display()))
+    };
+    let side = Side::from(args.side);
+    let manner = |of: Side| if args.against == Against::Hold && of != side { Manner::Holds } else { Manner::Plays };
+    Ok(Wanted {
+        scenario: args.scenario.clone(),
+        file: args.file.as_ref().map(read).transpose()?,
+        house: args.house.clone(),
+        deployment: if args.deploy { Deployment::Players } else { Deployment::Printed },
+        windows: args.windows.then(|| Stage::ALL.to_vec()),
+        turns: args.turns,
+        keep: args.keep.clone(),
+        seed: args.seed,
+        manner: BySide::from_fn(manner),
+        aloud: args.table.is_none(),
+    })
 }
 
 async fn play_seat(args: &BotArgs, game: &str, token: &str) -> Result<(), String> {
@@ -76,142 +128,17 @@ async fn play_seat(args: &BotArgs, game: &str, token: &str) -> Result<(), String
 }
 
 async fn play_both(args: &BotArgs) -> Result<(), String> {
-    let temporary = std::env::temp_dir().join(format!("picket-bot-{}", std::process::id()));
-    let folder = args.keep.clone().unwrap_or_else(|| temporary.clone());
-    let settings = ConfigArgs {
-        listen: Some((Ipv4Addr::LOCALHOST, 0).into()),
-        data: Some(folder.clone()),
-        database: Some(format!("sqlite:{}", folder.join("picket.sqlite").display())),
-        ..ConfigArgs::default()
-    };
-    let config = Config::load(&settings).map_err(|error| error.to_string())?;
-    let entropy = Arc::new(SeededEntropy::new(args.seed));
-    let running = Running::start(config, Arc::new(SystemClock::default()), entropy).await;
-    let running = running.map_err(|error| error.to_string())?;
-    let played = fight(&running, args).await;
-    running.stop().await;
-    if args.keep.is_none() {
-        let removed = std::fs::remove_dir_all(&temporary);
-        removed.map_err(|error| format!("`{}` stays behind: {error}", temporary.display()))?;
+    let Fought { last, reports } = battle::fight(&wanted(args)?).await?;
+    let of = |count: fn(&bot::Report) -> u32| count(&reports.union) + count(&reports.confederate);
+    let (sealed, refused, illegal) = (of(|one| one.sealed), of(|one| one.refused), of(|one| one.illegal));
+    if 0 < sealed {
+        say(&format!("{sealed} envelopes sealed, {refused} orders refused at first, {illegal} in the end"));
     }
-    played
-}
-
-async fn fight(running: &Running, args: &BotArgs) -> Result<(), String> {
-    let games = &running.app.games;
-    let asked = CreateGame {
-        scenario: args.scenario.clone(),
-        name: None,
-        bot: None,
-        windows: None,
-        deadline_seconds: None,
-        unseal: None,
-        deployment: Deployment::Printed,
-        house_rules: args.house.iter().cloned().collect(),
-        chart: None,
-    };
-    let (created, _) = games.make(asked).await.map_err(words)?;
-    let mut players = tokio::task::JoinSet::new();
-    for (_, side, invitation) in created.invitations {
-        let name = format!("{side} bot");
-        let joined = games.join(Join { invitation, name }, IpAddr::from(Ipv4Addr::LOCALHOST)).await.map_err(words)?;
-        // Each side has a chance of its own.
-        let seed = args.seed.wrapping_mul(2).wrapping_add(u64::from(side == Side::Confederate));
-        let options = bot::Options::new(format!("http://{}", running.address), joined.game, joined.token, seed);
-        players.spawn(bot::run(options));
-    }
-    let mut teller = Teller { games, game: created.game, turns: args.turns, next: 0, last: None };
-    let (mut sealed, mut refused) = (0, 0);
-    let playing = async {
-        while let Some(played) = players.join_next().await {
-            let report = played.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?;
-            sealed += report.sealed;
-            refused += report.refused;
-        }
-        Ok::<_, String>(())
-    };
-    tokio::select! {
-        played = playing => {
-            played?;
-            teller.tell().await.map_err(words)?;
-            say(&format!("{sealed} envelopes sealed, {refused} orders refused at first"));
-        }
-        told = teller.tell_as_it_goes() => told?,
-    }
-    let Some(last) = teller.last else { return Err("no turn was played".to_owned()) };
     if let Some(result) = &last.result {
         say_result(result);
     }
     say(&format!("state hash {}", last.hash.hex()));
     Ok(())
-}
-
-/// Prints the turns of a game as they end.
-struct Teller<'a> {
-    games: &'a Games,
-    game: GameId,
-    /// After how many turns it is enough.
-    turns: Option<u32>,
-    /// The place in the chain that is looked at next.
-    next: u32,
-    /// The newest stage, or the last of those that were wanted.
-    last: Option<OutcomeSummary>,
-}
-
-impl Teller<'_> {
-    /// Goes on until enough turns were played, or something is wrong; with the game's end it only falls silent.
-    async fn tell_as_it_goes(&mut self) -> Result<(), String> {
-        let mut moves: watch::Receiver<Moves> = self.games.listen(self.game);
-        loop {
-            if self.tell().await.map_err(words)? {
-                return Ok(());
-            }
-            if let Some(reason) = self.games.held(self.game).await.map_err(words)? {
-                return Err(format!("the game is held: {reason}"));
-            }
-            moves.changed().await.map_err(|_| "the server has stopped".to_owned())?;
-        }
-    }
-
-    /// Prints what is new; true when it is enough.
-    async fn tell(&mut self) -> Result<bool, Refused> {
-        for summary in self.games.summaries(self.game, self.next).await? {
-            if self.is_enough() {
-                break;
-            }
-            self.next += 1;
-            say_stage(&summary);
-            self.last = Some(summary);
-        }
-        Ok(self.is_enough())
-    }
-
-    fn is_enough(&self) -> bool {
-        let (Some(turns), Some(last)) = (self.turns, &self.last) else { return false };
-        turns <= last.key.turn && is_end_of_turn(last)
-    }
-}
-
-fn is_end_of_turn(summary: &OutcomeSummary) -> bool {
-    stage_of(summary.key.stage).is_some_and(|stage| stage.next().is_none())
-}
-
-fn say_stage(summary: &OutcomeSummary) {
-    if !is_end_of_turn(summary) && summary.result.is_none() {
-        return;
-    }
-    let OutcomeSummary { key, hash, units, figures, points, result: _ } = summary;
-    say(&format!(
-        "turn {}: Union {} units {} figures {} points, Confederate {} units {} figures {} points, {}",
-        key.turn,
-        units.union,
-        figures.union,
-        points.union,
-        units.confederate,
-        figures.confederate,
-        points.confederate,
-        &hash.hex()[..16]
-    ));
 }
 
 fn say_result(result: &protocol::view::ResultView) {
@@ -224,10 +151,6 @@ fn say_result(result: &protocol::view::ResultView) {
     for line in &result.lines {
         say(&format!("  {line}"));
     }
-}
-
-fn words(refused: Refused) -> String {
-    refused.message
 }
 
 #[expect(clippy::print_stdout, reason = "a command that reports to whoever runs it")]

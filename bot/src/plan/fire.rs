@@ -12,6 +12,7 @@ use protocol::orders::{
 };
 use protocol::words::Formation;
 
+use crate::plan::postures;
 use crate::plan::situation::{Body, Situation};
 
 /// A target within reach of a unit.
@@ -69,6 +70,9 @@ fn worth(situation: &Situation<'_>, body: &Body, enemy: &Body, range: f64) -> f6
 
 /// Whether a unit has a target that deserves a stop: in front, and within normal range (guns: also far away).
 pub(super) fn has_good_target(situation: &Situation<'_>, body: &Body) -> bool {
+    if matches!(body.formation, Formation::AttackColumn | Formation::MarchColumn) {
+        return false;
+    }
     targets(situation, body).iter().any(|target| target.in_front && target.range <= body.ranges[1])
 }
 
@@ -83,8 +87,10 @@ fn stand_with_muskets(situation: &Situation<'_>, body: &Body) -> (Order, Instruc
     // Nobody comes nearer: a long shot with the point of FIRST FIRE beats the same shot later without it.
     let far = targets.iter().any(|target| target.in_front && (target.enemy.stood || target.enemy.is_guns()));
     let approached = targets.iter().any(|target| !target.enemy.stood && !target.enemy.is_guns());
-    let can_fire = !body.prone && body.makes_lines() && body.formation != Formation::MarchColumn;
-    let instructions = Instructions { if_charged: reception(body), ..Instructions::default() };
+    let can_fire = !body.prone
+        && body.makes_lines()
+        && !matches!(body.formation, Formation::MarchColumn | Formation::AttackColumn);
+    let instructions = Instructions { if_charged: reception(situation, body), ..Instructions::default() };
     if can_fire && (now || (far && !approached)) {
         let first_fire = Some(RangeChoice::Always);
         return (Order::FirstFire {}, Instructions { first_fire, if_charged: None, ..instructions });
@@ -105,12 +111,23 @@ fn stand_with_muskets(situation: &Situation<'_>, body: &Body) -> (Order, Instruc
     (Order::Hold { task: None }, instructions)
 }
 
-/// Who is charged stands, but for a unit that would take it in flank or in disorder.
-fn reception(body: &Body) -> Option<IfCharged> {
+/// What a unit does that is charged: it stands behind its volley, but for one that has no volley to give and goes to meet
+/// the enemy, and for one that would take him in flank or in disorder.
+pub(super) fn reception(situation: &Situation<'_>, body: &Body) -> Option<IfCharged> {
     if body.morale != Morale::Good || body.is_guns() {
         return None;
     }
-    Some(if body.disorder { IfCharged::FormIfDisordered } else { IfCharged::FormIfFlanked })
+    let ahead = situation.threatened_from(body.anchor).times(4.0);
+    let covered = 0.9 <= situation.ground.cover(body.anchor, body.anchor.plus(ahead));
+    Some(if body.disorder {
+        IfCharged::FormIfDisordered
+    } else if body.ammunition_out && !covered && situation.may_advance(body) {
+        IfCharged::Countercharge
+    } else if postures::goes_to_meet(situation, body) {
+        IfCharged::CounterchargeIfAttackerDisordered
+    } else {
+        IfCharged::FormIfFlanked
+    })
 }
 
 fn stand_with_guns(situation: &Situation<'_>, body: &Body) -> (Order, Instructions) {
@@ -155,5 +172,5 @@ fn wait_for_canister() -> HoldFire {
 
 /// Instructions of a unit that marches.
 pub(super) fn on_the_march(body: &Body) -> Instructions {
-    Instructions { moving_fire: (!body.is_guns()).then_some(MovingFire::Always), ..Instructions::default() }
+    Instructions { moving_fire: (!body.is_guns()).then_some(MovingFire::NotAtLong), ..Instructions::default() }
 }

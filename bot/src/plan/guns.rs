@@ -27,7 +27,7 @@ pub(crate) fn assign(situation: &Situation<'_>, lines: &BTreeMap<UnitId, Post>) 
         let others: Vec<Vector> = posts.values().map(|post| post.at).collect();
         let at = if body.withdraws { rear(situation, body) } else { position(situation, body, lines, &aims, &others) };
         let facing = look(&aims, at).unwrap_or(situation.front).bearing();
-        let post = Post { role: Role::Guns, at, facing, standoff: 7.0, objective: None, waits: false };
+        let post = Post { role: Role::Guns, at, facing, standoff: 7.0, objective: None, against: None, waits: false };
         posts.insert(body.id.clone(), post);
     }
     posts

@@ -7,20 +7,25 @@
 use std::collections::BTreeMap;
 
 use protocol::event::Morale;
-use protocol::ids::{LeaderId, UnitId};
+use protocol::ids::{BrigadeId, LeaderId, UnitId};
 use protocol::orders::{LeaderDraft, Ride};
 use protocol::place::Point;
 use protocol::view::{LeaderView, Presence};
 
 use crate::geometry::{Footprint, Vector};
 use crate::ground::Gait;
+use crate::plan::charge::Charge;
 use crate::plan::situation::{Body, Situation};
 
 /// A mounted officer's inches in a turn. MOVE-16
 const RATE: f64 = 12.0;
 
 /// What each leader of this player does.
-pub(super) fn send(situation: &Situation<'_>, ends: &BTreeMap<UnitId, Footprint>) -> BTreeMap<LeaderId, LeaderDraft> {
+pub(super) fn send(
+    situation: &Situation<'_>,
+    ends: &BTreeMap<UnitId, Footprint>,
+    charges: &[Charge],
+) -> BTreeMap<LeaderId, LeaderDraft> {
     let mut drafts = BTreeMap::new();
     let mut helped: Vec<UnitId> = Vec::new();
     let mut leaders: Vec<(&LeaderView, Vector)> = situation
@@ -38,11 +43,57 @@ pub(super) fn send(situation: &Situation<'_>, ends: &BTreeMap<UnitId, Footprint>
         rank(one.0).cmp(&rank(other.0)).then_with(|| one.0.id.cmp(&other.0.id))
     });
     for (leader, at) in leaders {
-        if let Some(draft) = direct(situation, ends, leader, at, &mut helped) {
+        let draft = take_over(situation, leader, at)
+            .or_else(|| go_in(situation, leader, at, charges))
+            .or_else(|| direct(situation, ends, leader, at, &mut helped));
+        if let Some(draft) = draft {
             drafts.insert(leader.id.clone(), draft);
         }
     }
     drafts
+}
+
+/// A brigade that has nobody to command it is taken over by a superior who is near, or on his way to it. LEAD-18
+fn take_over(situation: &Situation<'_>, leader: &LeaderView, at: Vector) -> Option<LeaderDraft> {
+    if leader.brigade.is_some() {
+        return None;
+    }
+    let commanded = |brigade: &BrigadeId| {
+        situation.view.leaders.iter().any(|other| {
+            other.brigade.as_ref() == Some(brigade)
+                && matches!(other.presence, Presence::Table | Presence::ToCome)
+                && other.wounded_until.is_none()
+        })
+    };
+    let orphans = situation.own.iter().filter(|body| body.mine && !body.at_door && body.morale != Morale::Routed);
+    let (body, brigade) = orphans
+        .filter_map(|body| Some((body, body.brigade.clone()?)))
+        .filter(|(_, brigade)| !commanded(brigade))
+        .min_by(|(one, _), (other, _)| {
+            let far = |body: &Body| body.middle().distance(at);
+            far(one).total_cmp(&far(other)).then_with(|| one.id.cmp(&other.id))
+        })?;
+    let place = body.footprint;
+    let spot = Footprint { corners: [at; 4] };
+    let ride = if spot.distance(&place) <= 0.9 { None } else { ride(situation, at, behind(situation, body, &place)) };
+    Some(LeaderDraft { ride, take_over: Some(brigade), ..LeaderDraft::default() })
+}
+
+/// When all hangs on it, an officer within whose reach a charge sets out goes in with its point: he is worth his level at
+/// the dice, and a third of those who do so are hit. IMP-11, OFF-04
+fn go_in(situation: &Situation<'_>, leader: &LeaderView, at: Vector, charges: &[Charge]) -> Option<LeaderDraft> {
+    if !situation.must_attack || 2 < situation.turns_left {
+        return None;
+    }
+    let benefit = f64::from(leader.benefit_radius) / 1000.0;
+    let spot = Footprint { corners: [at; 4] };
+    let point_of = |charge: &Charge| situation.own.iter().find(|body| body.mine && body.id == charge.point);
+    let point = charges.iter().filter_map(point_of).find(|body| {
+        1 <= leader.level
+            && (leader.brigade.is_none() || leader.brigade == body.brigade)
+            && spot.distance(&body.footprint) <= benefit
+    })?;
+    Some(LeaderDraft { go_in_with: Some(point.id.clone()), ..LeaderDraft::default() })
 }
 
 fn direct(

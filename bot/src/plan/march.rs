@@ -10,6 +10,7 @@ use protocol::words::{Arm, Flank, Formation};
 
 use crate::geometry::{Footprint, Vector, degrees_between, degrees_turned, turned};
 use crate::ground::{Gait, Terrain};
+use crate::plan::orders::Room;
 use crate::plan::roles::{Post, Role};
 use crate::plan::situation::{Body, Situation, keeps_front};
 
@@ -29,7 +30,8 @@ const NEAR_ENOUGH: f64 = 0.8;
 const FACING_SLACK: f64 = 35.0;
 
 /// The order that brings a unit nearer to its post; nothing when it is there, or cannot go.
-pub(super) fn march(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footprint]) -> Option<March> {
+pub(super) fn march(situation: &Situation<'_>, body: &Body, post: &Post, room: &Room) -> Option<March> {
+    let taken = &room.taken;
     let distance = body.anchor.distance(post.at);
     let column = body.formation == Formation::MarchColumn;
     if distance <= NEAR_ENOUGH && column {
@@ -44,7 +46,24 @@ pub(super) fn march(situation: &Situation<'_>, body: &Body, post: &Post, taken: 
     if !column && wants_column(situation, body, distance) {
         return into_column(situation, body, post, taken);
     }
-    step_off(situation, body, post, taken)
+    step_off(situation, body, post, room)
+}
+
+/// The march in from a door, toward the post, as it stands there; nothing where it may as well go straight on. SCN-11
+pub(super) fn from_the_door(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footprint]) -> Option<March> {
+    let gait = body.gait();
+    let avoid: Vec<(Vector, f64)> = situation.threats().map(|enemy| (enemy.middle(), 8.0)).collect();
+    let way = situation.ground.way(gait, body.anchor, post.at, &avoid);
+    let first = way.get(1)?.minus(body.anchor).bearing();
+    if !body.turns_freely() && !keeps_front(body.facing, first) {
+        return None;
+    }
+    let (path, end) = trimmed(situation, body, gait, &way, body.rate * 0.98, taken);
+    if path.is_empty() {
+        return None;
+    }
+    let order = MoveOrder { path, ..MoveOrder::default() };
+    Some(March { order: Order::Move(order), stop: Some(Stop::Before { distance: 12_500 }), end })
 }
 
 /// Turns a unit on its place to a bearing, if it is worth it: a wheel for a little, re-forming for much.
@@ -66,6 +85,23 @@ pub(super) fn turn_to(situation: &Situation<'_>, body: &Body, facing: Bearing) -
     Some(form(body, body.formation, facing))
 }
 
+/// Broken ranks that stood in a crowd last turn had no room to form: they go back a little first.
+pub(super) fn out_of_the_press(situation: &Situation<'_>, body: &Body, taken: &[Footprint]) -> Option<March> {
+    let crowded = taken.iter().any(|place| place.distance(&body.footprint) <= 0.3);
+    if !body.stood || !crowded {
+        return None;
+    }
+    let back = situation.threatened_from(body.anchor).times(-3.0);
+    [back, back.plus(back.right()), back.minus(back.right()), back.right(), back.right().times(-1.0)]
+        .into_iter()
+        .map(|by| trimmed(situation, body, Gait::Line, &[body.anchor, body.anchor.plus(by)], body.rate, taken))
+        .find(|(path, _)| !path.is_empty())
+        .map(|(path, end)| {
+            let order = MoveOrder { path, ..MoveOrder::default() };
+            March { order: Order::Move(order), stop: None, end }
+        })
+}
+
 /// Changes formation or facing on the spot.
 pub(super) fn form(body: &Body, formation: Formation, facing: Bearing) -> March {
     let task = FormTask::Formation { formation, facing: Some(facing), pivot: None, gap: None };
@@ -76,6 +112,25 @@ pub(super) fn form(body: &Body, formation: Formation, facing: Bearing) -> March 
 fn wheel(body: &Body, degrees: f64, last: bool) -> Wheel {
     let pivot = if 0.0 < degrees { Flank::Right } else { Flank::Left };
     Wheel { pivot, facing: turned(body.facing, degrees), last }
+}
+
+/// Where a wheel brings the anchor. MV-19
+fn wheeled(body: &Body, wheel: &Wheel) -> Vector {
+    let pivot = body.footprint.corners[if wheel.pivot == Flank::Right { 1 } else { 0 }];
+    let ahead = Vector::along(wheel.facing);
+    let half = body.footprint.width() / 2.0;
+    pivot.plus(ahead.right().times(if wheel.pivot == Flank::Right { -half } else { half }))
+}
+
+/// The legs of a path up to the first that would break the ranks of a line. MV-17
+fn with_front_kept(start: Vector, front: Bearing, path: Vec<Point>) -> Vec<Point> {
+    let mut here = start;
+    let kept = path.into_iter().take_while(|point| {
+        let leg = Vector::from(*point).minus(here);
+        here = Vector::from(*point);
+        leg.length() < 0.01 || degrees_between(front, leg.bearing()) <= 44.5
+    });
+    kept.collect()
 }
 
 /// The chord that the outer end walks. MV-19
@@ -139,9 +194,10 @@ fn deploy(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footprin
 }
 
 /// An ordinary march in the present formation.
-fn step_off(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footprint]) -> Option<March> {
+fn step_off(situation: &Situation<'_>, body: &Body, post: &Post, room: &Room) -> Option<March> {
+    let taken = &room.taken;
     let gait = body.gait();
-    let avoid = to_avoid(situation, body, post, taken);
+    let avoid = to_avoid(situation, body, post, &room.staying);
     let mut way = situation.ground.way(gait, body.anchor, post.at, &avoid);
     let leg = way.get(1)?.minus(body.anchor);
     let bearing = leg.bearing();
@@ -177,7 +233,18 @@ fn step_off(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footpr
             return re_form_toward(situation, body, &way, bearing, taken, post);
         }
     }
-    let (path, end) = trimmed(situation, body, gait, &way, budget, taken);
+    let (mut path, mut end) = trimmed(situation, body, gait, &way, budget, taken);
+    if let Some(wheel) = order.wheel.filter(|_| !path.is_empty()) {
+        // The wheel carries the anchor along: the legs begin where it ends.
+        let shift = wheeled(body, &wheel).minus(body.anchor);
+        path = path.iter().map(|point| Point::from(Vector::from(*point).plus(shift))).collect();
+        end = end.moved(shift);
+    }
+    if !body.turns_freely() {
+        let start = order.wheel.map_or(body.anchor, |wheel| wheeled(body, &wheel));
+        let front = if order.backing { facing.reversed() } else { facing };
+        path = with_front_kept(start, front, path);
+    }
     if path.is_empty() {
         return turn_to(situation, body, post.facing);
     }
@@ -228,7 +295,7 @@ fn stop(situation: &Situation<'_>, body: &Body, post: &Post) -> Option<Stop> {
         return Some(Stop::BeforeClose {});
     }
     let wanted = if post.waits { 12.5 } else { post.standoff };
-    if post.role == Role::Withdraw {
+    if matches!(post.role, Role::Withdraw | Role::Claim) {
         return None;
     }
     // Who is nearer already would not take a step: let the path alone decide.
@@ -245,7 +312,7 @@ fn to_avoid(situation: &Situation<'_>, body: &Body, post: &Post, taken: &[Footpr
         })
         .map(|place| (place.middle(), 1.6))
         .collect();
-    if post.role != Role::Attack {
+    if !matches!(post.role, Role::Attack | Role::Claim) {
         avoid.extend(situation.threats().map(|enemy| (enemy.middle(), 5.0)));
     }
     avoid

@@ -2,29 +2,41 @@
 //!
 //! Start at [`plan`]. The order of thought is that of a commander:
 //! `situation` reads the view (who, where, how strong, what is threatened, what is worth points);
-//! `roles` decides which troops work for which objective and lays their lines; `guns` looks for fields of fire;
-//! `orders` turns a post into the order of this turn, with `march` for the way and `fire` for targets and
-//! the moment of fire; `leaders` sends officers where they help most; `answers` speaks in the later windows;
+//! `roles` decides which troops work for which objective and lays their lines, `attack` those of an attack; `claims`
+//! sends somebody onto ground that nobody keeps; `guns` looks for fields of fire;
+//! `charge` weighs who goes in with the bayonet; `orders` turns a post into the order of this turn, with `march` for
+//! the way, `fire` for targets and the moment of fire, `postures` for what is usual; `leaders` sends officers where they help most; `answers` speaks in the later windows;
+//! `shelter` and `horse` know who lies down, digs, mounts or dismounts; `deploy` places all before turn 1;
 //! `simpler` says what to give instead when the server refuses.
 //!
 //! It knows what its view says and nothing else.
 
 mod answers;
+mod attack;
+mod chances;
+mod charge;
+mod claims;
+mod deploy;
 mod fire;
 mod guns;
+mod horse;
 mod leaders;
 mod march;
 mod orders;
+mod postures;
 pub(crate) mod roles;
+mod shelter;
 mod simpler;
 mod situation;
 
 use std::collections::BTreeMap;
 
 use protocol::ids::UnitId;
-use protocol::orders::{Draft, Stage};
+use protocol::message::Refusal;
+use protocol::orders::{Draft, FormTask, Order, Stage, UnitDraft};
 use protocol::view::{BattleCard, View};
 
+pub use charge::Charge;
 pub use roles::{Post, Role};
 pub use simpler::{simplify, simplify_end};
 
@@ -42,17 +54,49 @@ pub struct Memory {
     pub posts: BTreeMap<UnitId, Post>,
     /// Where every unit stood when the last plan was made.
     pub places: BTreeMap<UnitId, Vector>,
+    /// Turns that each unit has worked with axe and spade.
+    pub dug: BTreeMap<UnitId, u32>,
+    /// The server has refused works: nobody is told to dig again.
+    pub refuses_works: bool,
+    /// The server has refused to let riders mount or dismount.
+    pub refuses_mounting: bool,
 }
 
 impl Memory {
     /// At the start of a battle.
     pub fn new(card: &BattleCard) -> Self {
-        Memory { ground: Ground::new(&card.map), posts: BTreeMap::new(), places: BTreeMap::new() }
+        Memory {
+            ground: Ground::new(&card.map),
+            posts: BTreeMap::new(),
+            places: BTreeMap::new(),
+            dug: BTreeMap::new(),
+            refuses_works: false,
+            refuses_mounting: false,
+        }
+    }
+
+    /// Learns from a refusal what this server does not play.
+    pub fn learn(&mut self, draft: &Draft, refusals: &[Refusal]) {
+        for refusal in refusals.iter().filter(|refusal| refusal.key == "order") {
+            let told = draft.units.get(&UnitId::from(refusal.subject.as_str()));
+            match told.and_then(|told| told.order.as_ref()) {
+                Some(Order::Form { task: FormTask::Work { .. } }) => self.refuses_works = true,
+                Some(Order::Form { task: FormTask::Mount { .. } | FormTask::Dismount { .. } }) => {
+                    self.refuses_mounting = true;
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Keeps what the next turn's plan wants to know; called when a plan of the orders window is sealed.
     pub fn remember(&mut self, view: &View, plan: &Plan) {
         self.posts = plan.posts.clone();
+        for (unit, told) in &plan.draft.units {
+            if matches!(told.order, Some(Order::Form { task: FormTask::Work { .. } })) {
+                *self.dug.entry(unit.clone()).or_default() += 1;
+            }
+        }
         self.places = view
             .units
             .iter()
@@ -68,6 +112,22 @@ pub struct Plan {
     pub draft: Draft,
     /// Who is meant to stand where.
     pub posts: BTreeMap<UnitId, Post>,
+    /// Whom it charges. They go in together or not at all.
+    pub charges: Vec<Charge>,
+    /// What each unit of a charge does if the server says that the charge would be another one.
+    pub instead: BTreeMap<UnitId, UnitDraft>,
+}
+
+impl Plan {
+    /// Gives up a charge: all who were to go in do what they would have done without it.
+    pub fn give_up(&self, charge: &Charge, draft: &mut Draft) {
+        for unit in std::iter::once(&charge.point).chain(&charge.supports) {
+            match self.instead.get(unit) {
+                Some(told) => draft.units.insert(unit.clone(), told.clone()),
+                None => draft.units.remove(unit),
+            };
+        }
+    }
 }
 
 /// What to say in the window that is open. Equal arguments give equal drafts.
@@ -75,20 +135,36 @@ pub fn plan(card: &BattleCard, view: &View, memory: &Memory, chance: &mut Chance
     think(card, view, memory, chance).draft
 }
 
+/// What a player says who only holds: everybody stays and fires at what comes. New troops march in by themselves.
+pub fn hold(card: &BattleCard, view: &View, memory: &Memory) -> Plan {
+    let Some(situation) = Situation::read(card, view, memory) else { return Plan::default() };
+    if view.result.is_some() || view.turn == 0 || view.stage != Stage::Orders {
+        return Plan::default();
+    }
+    let told = orders::give(&situation, memory, &BTreeMap::new(), &[]);
+    Plan { draft: Draft { units: told.units, ..Draft::default() }, ..Plan::default() }
+}
+
 /// As [`plan`], with the intentions that [`Memory::remember`] wants.
 pub fn think(card: &BattleCard, view: &View, memory: &Memory, chance: &mut Chance) -> Plan {
     let Some(situation) = Situation::read(card, view, memory) else { return Plan::default() };
-    // Before turn 1 nothing is ordered, and a unit of which nothing is said stands as printed. SCN-06
-    if view.result.is_some() || view.turn == 0 {
+    if view.result.is_some() {
         return Plan::default();
     }
+    // Before turn 1 nothing is ordered, and a unit of which nothing is said stands as printed. SCN-06
+    if view.turn == 0 {
+        let draft = view.deployment.as_ref().map(|zones| deploy::place(&memory.ground, view, zones));
+        return Plan { draft: draft.unwrap_or_default(), ..Plan::default() };
+    }
     if view.stage != Stage::Orders {
-        return Plan { draft: answers::answer(&situation), posts: memory.posts.clone() };
+        return Plan { draft: answers::answer(&situation), posts: memory.posts.clone(), ..Plan::default() };
     }
     let mut posts = roles::assign(&situation, memory, chance);
     posts.extend(guns::assign(&situation, &posts));
-    let told = orders::give(&situation, &posts);
+    let boldness = chance.between(0.85, 1.2);
+    let charges = charge::plan(&situation, &posts, boldness);
+    let told = orders::give(&situation, memory, &posts, &charges);
     let mut draft = Draft { units: told.units, ..Draft::default() };
-    draft.leaders = leaders::send(&situation, &told.ends);
-    Plan { draft, posts }
+    draft.leaders = leaders::send(&situation, &told.ends, &charges);
+    Plan { draft, posts, charges, instead: told.instead }
 }

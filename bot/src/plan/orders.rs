@@ -4,20 +4,26 @@
 //! marches when it has a good target and its place can wait; it reforms when it is broken up; it is never
 //! told to go nearer to the enemy when it may not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::event::Morale;
 use protocol::ids::UnitId;
 use protocol::orders::{
-    BatteryWhenShaken, FormTask, IfHalted, Instructions, MoveOrder, Order, Reform, ReformFacing, Stop, UnitDraft,
+    BatteryWhenShaken, FormTask, IfHalted, Instructions, MoveOrder, Order, PressOn, Reform, ReformFacing, Stop,
+    UnitDraft,
 };
 use protocol::words::Formation;
 
 use crate::geometry::{Footprint, Vector, degrees_between};
 use crate::ground::{Gait, Terrain};
+use crate::plan::Memory;
+use crate::plan::charge::Charge;
 use crate::plan::fire;
+use crate::plan::horse;
 use crate::plan::march::{self, March};
+use crate::plan::postures;
 use crate::plan::roles::{Post, Role};
+use crate::plan::shelter;
 use crate::plan::situation::{Body, Situation};
 
 /// Orders with the places to which they lead.
@@ -25,6 +31,8 @@ pub(super) struct Told {
     pub(super) units: BTreeMap<UnitId, UnitDraft>,
     /// Where each unit would stand at the end of the turn.
     pub(super) ends: BTreeMap<UnitId, Footprint>,
+    /// What those who charge do if it turns out that they cannot.
+    pub(super) instead: BTreeMap<UnitId, UnitDraft>,
 }
 
 /// What a unit is told, before it is written down.
@@ -34,22 +42,73 @@ struct Decision {
     end: Footprint,
 }
 
+/// Where friends stand.
+pub(super) struct Room {
+    /// All places in which nobody else may end.
+    pub(super) taken: Vec<Footprint>,
+    /// Those of friends who stay there, or will have come there.
+    pub(super) staying: Vec<Footprint>,
+}
+
+/// What a unit does in the charges of this turn, if anything.
+fn charge_of(body: &Body, charges: &[Charge]) -> Option<Decision> {
+    let charge = charges.iter().find(|charge| charge.has(&body.id))?;
+    let leads = charge.point == body.id;
+    let order = Order::Charge {
+        target: leads.then(|| charge.target.clone()),
+        bearing: None,
+        objective: None,
+        support_of: (!leads).then(|| charge.point.clone()),
+    };
+    let instructions = Instructions { press_on: (!leads).then_some(PressOn::IfNoLosses), ..Instructions::default() };
+    Some(Decision { order, instructions, end: body.footprint })
+}
+
 /// An order for each unit of this player that takes orders.
-pub(super) fn give(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>) -> Told {
-    let mut told = Told { units: BTreeMap::new(), ends: BTreeMap::new() };
+pub(super) fn give(
+    situation: &Situation<'_>,
+    memory: &Memory,
+    posts: &BTreeMap<UnitId, Post>,
+    charges: &[Charge],
+) -> Told {
+    let mut told = Told { units: BTreeMap::new(), ends: BTreeMap::new(), instead: BTreeMap::new() };
     let mut marching: Vec<(&Body, &Post)> = Vec::new();
     let mut taken: Vec<(UnitId, Footprint)> = Vec::new();
     for body in &situation.own {
-        // Others' units are thought to stay; the routed run, but nobody knows where to.
-        taken.push((body.id.clone(), body.footprint));
+        // Others' units are thought to stay; the routed run, but nobody knows where to. Who is at his door is not there yet.
+        if !body.at_door {
+            taken.push((body.id.clone(), body.footprint));
+        }
         // A routed unit takes no order. ORD-07
         if !body.mine || body.morale == Morale::Routed {
             continue;
         }
         let post = posts.get(&body.id);
+        if body.at_door {
+            if let Some(post) = post {
+                marching.push((body, post));
+            }
+            continue;
+        }
+        if let Some(decision) = charge_of(body, charges) {
+            let otherwise = written(situation, body, post, stay(situation, body));
+            told.instead.insert(body.id.clone(), otherwise);
+            write(situation, &mut told, body, post, decision);
+            continue;
+        }
+        let special = horse::order(situation, memory, body, post).or_else(|| {
+            let stays =
+                post.is_none_or(|post| !goes(situation, body, post) || (body.prone && post.role != Role::Attack));
+            stays.then(|| shelter::order(situation, memory, body, post)).flatten()
+        });
+        if let Some(order) = special {
+            let decision = Decision { order, instructions: Instructions::default(), end: body.footprint };
+            write(situation, &mut told, body, post, decision);
+            continue;
+        }
         match post {
             Some(post) if goes(situation, body, post) => marching.push((body, post)),
-            _ => write(&mut told, body, stay(situation, body)),
+            _ => write(situation, &mut told, body, post, stay(situation, body)),
         }
     }
     // The foremost go first: the ones behind move into the room they leave.
@@ -58,18 +117,35 @@ pub(super) fn give(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>) ->
         let (a, b) = (distance(one.0, one.1), distance(other.0, other.1));
         a.total_cmp(&b).then_with(|| one.0.id.cmp(&other.0.id))
     });
+    // Ways lead around those who stay; who marches too will have gone.
+    let mut goes: BTreeSet<UnitId> = marching.iter().map(|(body, _)| body.id.clone()).collect();
     for (body, post) in marching {
-        let others: Vec<Footprint> = taken.iter().filter(|(id, _)| *id != body.id).map(|(_, place)| *place).collect();
-        let decision = go(situation, body, post, &others).unwrap_or_else(|| stay(situation, body));
-        if let Some(entry) = taken.iter_mut().find(|(id, _)| *id == body.id) {
-            entry.1 = decision.end;
+        goes.remove(&body.id);
+        let others = |of: &dyn Fn(&UnitId) -> bool| -> Vec<Footprint> {
+            taken.iter().filter(|(id, _)| *id != body.id && of(id)).map(|(_, place)| *place).collect()
+        };
+        let room = Room { taken: others(&|_| true), staying: others(&|id| !goes.contains(id)) };
+        let decision = match go(situation, body, post, &room) {
+            // Of whom nothing is said at his door marches straight in. SCN-11
+            None if body.at_door => continue,
+            Some(decision) => decision,
+            None => stay(situation, body),
+        };
+        match taken.iter_mut().find(|(id, _)| *id == body.id) {
+            Some(entry) => entry.1 = decision.end,
+            None => taken.push((body.id.clone(), decision.end)),
         }
-        write(&mut told, body, decision);
+        write(situation, &mut told, body, Some(post), decision);
     }
     told
 }
 
-fn write(told: &mut Told, body: &Body, decision: Decision) {
+fn write(situation: &Situation<'_>, told: &mut Told, body: &Body, post: Option<&Post>, decision: Decision) {
+    told.ends.insert(body.id.clone(), decision.end);
+    told.units.insert(body.id.clone(), written(situation, body, post, decision));
+}
+
+fn written(situation: &Situation<'_>, body: &Body, post: Option<&Post>, decision: Decision) -> UnitDraft {
     let mut instructions = decision.instructions;
     // Whatever it does, it may break on the way: then it comes back as a line that faces the enemy.
     if body.makes_lines() {
@@ -82,9 +158,8 @@ fn write(told: &mut Told, body: &Body, decision: Decision) {
     if body.formation == Formation::Limbered {
         instructions.battery_when_shaken = Some(BatteryWhenShaken::StayLimbered);
     }
-    let draft = UnitDraft { order: Some(decision.order), posture: None, instructions };
-    told.units.insert(body.id.clone(), draft);
-    told.ends.insert(body.id.clone(), decision.end);
+    let posture = postures::fitting(situation, body, post, &decision.order);
+    UnitDraft { order: Some(decision.order), posture, instructions }
 }
 
 /// Whether a unit has something to do that is worth more than its fire from here.
@@ -93,7 +168,7 @@ fn goes(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
     if body.is_guns() {
         return guns_go(situation, body, post, danger);
     }
-    if body.prone {
+    if body.prone || body.only_forms {
         return true;
     }
     // Broken ranks reform, unless the enemy is upon them.
@@ -120,7 +195,7 @@ fn goes(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
         Role::Attack => post.standoff + 0.6 < danger && (danger > body.ranges[1] || post.standoff < 2.0),
         // A line that is to be taken up under fire is taken up only when it is far: the fight is here.
         Role::Hold | Role::Support => 6.0 < distance && body.ranges[0] + 0.5 < danger,
-        Role::Withdraw | Role::Guns => true,
+        Role::Claim | Role::Withdraw | Role::Guns => true,
     }
 }
 
@@ -135,13 +210,21 @@ fn stay(situation: &Situation<'_>, body: &Body) -> Decision {
     Decision { order, instructions, end: body.footprint }
 }
 
-fn go(situation: &Situation<'_>, body: &Body, post: &Post, others: &[Footprint]) -> Option<Decision> {
+fn go(situation: &Situation<'_>, body: &Body, post: &Post, room: &Room) -> Option<Decision> {
+    if body.at_door {
+        return march::from_the_door(situation, body, post, &room.taken).map(|march| decided(body, march));
+    }
+    if body.only_forms {
+        let front = situation.threatened_from(body.anchor).bearing();
+        return Some(decided(body, march::form(body, line_of(body), front)));
+    }
     if body.is_guns() {
-        return drive(situation, body, post, others);
+        return drive(situation, body, post, &room.taken);
     }
     let front = situation.threatened_from(body.anchor).bearing();
     if body.disorder && post.role != Role::Withdraw {
-        let march = march::form(body, line_of(body), front);
+        let march = march::out_of_the_press(situation, body, &room.taken)
+            .unwrap_or_else(|| march::form(body, line_of(body), front));
         return Some(decided(body, march));
     }
     if body.prone {
@@ -155,7 +238,7 @@ fn go(situation: &Situation<'_>, body: &Body, post: &Post, others: &[Footprint])
     if is_up(situation, body, post) {
         return march::turn_to(situation, body, front).map(|march| decided(body, march));
     }
-    let march = march::march(situation, body, post, others)?;
+    let march = march::march(situation, body, post, room)?;
     Some(decided(body, march))
 }
 

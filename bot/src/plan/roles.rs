@@ -16,6 +16,8 @@ use protocol::place::Bearing;
 use crate::chance::Chance;
 use crate::geometry::{Vector, turned};
 use crate::plan::Memory;
+use crate::plan::attack;
+use crate::plan::claims;
 use crate::plan::situation::{Body, Objective, REGIMENT, Situation, fades};
 
 /// What a unit is there for.
@@ -27,6 +29,8 @@ pub enum Role {
     Attack,
     /// Behind a line, to fill its gaps and steady it.
     Support,
+    /// Onto ground that nobody keeps.
+    Claim,
     /// Out of the fight.
     Withdraw,
     /// A battery, where it has a field of fire.
@@ -46,6 +50,8 @@ pub struct Post {
     pub standoff: f64,
     /// The objective it works for.
     pub objective: Option<String>,
+    /// The defender whom its line goes for.
+    pub against: Option<UnitId>,
     /// Set while it has to wait for the rest of its line, outside of the enemy's range.
     pub waits: bool,
 }
@@ -53,7 +59,7 @@ pub struct Post {
 /// Room between neighbours of a line, inches: they do not get into each other's way, and nobody slips through.
 const GAP: f64 = 0.35;
 /// Distance of the supports behind their line, inches: near enough to count as behind friends, out of most fire.
-const SUPPORT_DISTANCE: f64 = 3.0;
+const SUPPORT_DISTANCE: f64 = 2.5;
 
 /// Gives every unit of this player its post.
 pub(crate) fn assign(situation: &Situation<'_>, memory: &Memory, chance: &mut Chance) -> BTreeMap<UnitId, Post> {
@@ -69,6 +75,7 @@ pub(crate) fn assign(situation: &Situation<'_>, memory: &Memory, chance: &mut Ch
             posts.extend(lay_line(situation, memory, aim, group, boldness));
         }
     }
+    claims::stake(situation, &mut posts);
     for body in situation.own.iter().filter(|body| body.mine) {
         if must_leave(situation, body) {
             posts.insert(body.id.clone(), rear_post(situation, body));
@@ -100,13 +107,21 @@ fn rear_post(situation: &Situation<'_>, body: &Body) -> Post {
             }
         }
     }
-    Post { role: Role::Withdraw, at: best.1, facing: body.facing, standoff: 8.0, objective: None, waits: false }
+    Post {
+        role: Role::Withdraw,
+        at: best.1,
+        facing: body.facing,
+        standoff: 8.0,
+        objective: None,
+        against: None,
+        waits: false,
+    }
 }
 
 /// An objective with what is to be done about it.
 #[derive(Clone, Debug)]
-struct Aim {
-    place: Objective,
+pub(super) struct Aim {
+    pub(super) place: Objective,
     hold: bool,
     /// Strength that does the job.
     need: f64,
@@ -137,7 +152,9 @@ fn concentrate(situation: &Situation<'_>, memory: &Memory, aims: &mut [Aim]) {
     let best = attacks.max_by(|one, other| promise(one.1).total_cmp(&promise(other.1))).map(|(index, _)| index);
     for (index, aim) in aims.iter_mut().enumerate() {
         if !aim.hold && Some(index) != best {
-            aim.worth *= 0.15;
+            // What nobody stands on is walked onto by the way.
+            let free = situation.threats().all(|enemy| 2.0 < aim.place.distance(enemy.middle()));
+            aim.worth *= if free { 0.6 } else { 0.15 };
         }
     }
 }
@@ -167,6 +184,7 @@ fn open_field(situation: &Situation<'_>) -> Aim {
         outline: None,
         middle,
         points: 1.0,
+        held_by: None,
         with: None,
         contested: false,
         menace: enemy,
@@ -238,10 +256,12 @@ fn fit(situation: &Situation<'_>, memory: &Memory, body: &Body, aim: &Aim) -> f6
 }
 
 /// A line of slots.
-struct Line {
-    middle: Vector,
-    ahead: Vector,
-    standoff: f64,
+pub(super) struct Line {
+    pub(super) middle: Vector,
+    pub(super) ahead: Vector,
+    pub(super) standoff: f64,
+    /// The defender it goes for.
+    pub(super) against: Option<UnitId>,
 }
 
 /// Lays the line of one objective and puts each unit into it.
@@ -252,14 +272,15 @@ fn lay_line(
     group: &[&Body],
     boldness: f64,
 ) -> Vec<(UnitId, Post)> {
-    let (mut front, behind) = front_and_supports(situation, group);
+    let (mut front, behind) = front_and_supports(situation, memory, group);
     let defenders: Vec<&Body> = situation.threats().filter(|enemy| aim.place.distance(enemy.middle()) <= 7.0).collect();
     // An objective that the enemy has left is simply walked onto.
-    let attack = !aim.hold && defenders.iter().any(|enemy| enemy.morale == Morale::Good);
+    let held = defenders.iter().any(|enemy| aim.place.distance(enemy.middle()) <= 3.0);
+    let attack = !aim.hold && held && defenders.iter().any(|enemy| enemy.morale == Morale::Good);
     let role = if aim.hold { Role::Hold } else { Role::Attack };
     let mut stayers = Vec::new();
     let line = if attack {
-        attack_line(situation, memory, aim, &front, &defenders, boldness)
+        attack::line(situation, memory, aim, &front, &defenders, boldness)
     } else {
         if let Some(posts) = as_they_stand(situation, aim, &front, &behind, role) {
             return posts;
@@ -292,7 +313,9 @@ fn lay_line(
             let at = if attack { kept_off(situation, at, line.ahead, line.standoff) } else { at };
             let objective = Some(aim.place.id.clone());
             let standoff = if role == Role::Support { line.standoff + 2.0 } else { line.standoff };
-            posts.push((body.id.clone(), Post { role, at, facing, standoff, objective, waits: false }));
+            let against = line.against.clone();
+            let post = Post { role, at, facing, standoff, objective, against, waits: false };
+            posts.push((body.id.clone(), post));
         }
     };
     for body in &stayers {
@@ -301,19 +324,31 @@ fn lay_line(
     row(&front, 0.0, role, &mut posts);
     row(&behind, SUPPORT_DISTANCE, Role::Support, &mut posts);
     if attack {
-        keep_together(situation, group, &mut posts);
+        attack::keep_together(situation, group, &mut posts);
     }
     posts
 }
 
 /// Sound units make the line; shaken, spent and surplus ones stand behind it.
-fn front_and_supports<'s>(situation: &Situation<'_>, group: &[&'s Body]) -> (Vec<&'s Body>, Vec<&'s Body>) {
+fn front_and_supports<'s>(
+    situation: &Situation<'_>,
+    memory: &Memory,
+    group: &[&'s Body],
+) -> (Vec<&'s Body>, Vec<&'s Body>) {
     let mut ordered = group.to_vec();
     let worth = |body: &Body| {
         let near = situation.nearest_threat(body).map_or(0.0, |(_, distance)| fades(distance, 6.0));
         let fit = body.morale == Morale::Good && !body.withdraws;
         let worn = if body.spent { 8.0 } else { 0.0 } + if body.ammunition_out { 6.0 } else { 0.0 };
-        (if fit { 100.0 } else { 0.0 }) + body.strength - worn + 10.0 * near
+        // Lines that change places pass through each other, and fall into disorder.
+        let habit = match memory.posts.get(&body.id).map(|post| post.role) {
+            Some(Role::Support) => -8.0,
+            Some(Role::Attack | Role::Hold) => 8.0,
+            _ => 0.0,
+        };
+        // Horse waits behind the line, where a charge finds it fresh.
+        let horse = if body.is_mounted() { 50.0 } else { 0.0 };
+        (if fit { 100.0 } else { 0.0 }) + body.strength - worn + 10.0 * near + habit - horse
     };
     ordered.sort_by(|one, other| worth(other).total_cmp(&worth(one)).then_with(|| one.id.cmp(&other.id)));
     // One in four stays behind from five on: enough to fill a gap, not so many that the line is thin.
@@ -331,7 +366,7 @@ fn line_width(body: &Body) -> f64 {
 }
 
 /// What a place is worth to somebody who fights from it toward `ahead`.
-fn slot_score(situation: &Situation<'_>, place: Vector, ahead: Vector) -> f64 {
+pub(super) fn slot_score(situation: &Situation<'_>, place: Vector, ahead: Vector) -> f64 {
     let ground = situation.ground;
     if !ground.on_table(place, 0.5) {
         return -10.0;
@@ -394,7 +429,7 @@ fn belongs_within(situation: &Situation<'_>, aim: &Aim) -> f64 {
 /// A post where a unit is, or nearly, with its front to what threatens it.
 fn as_it_stands(situation: &Situation<'_>, aim: &Aim, body: &Body, role: Role, at: Vector) -> Post {
     let facing = situation.threatened_from(body.anchor).bearing();
-    Post { role, at, facing, standoff: 2.2, objective: Some(aim.place.id.clone()), waits: false }
+    Post { role, at, facing, standoff: 2.2, objective: Some(aim.place.id.clone()), against: None, waits: false }
 }
 
 /// A place drawn back until no enemy is nearer than the line means to go.
@@ -436,7 +471,7 @@ fn holding_line(situation: &Situation<'_>, aim: &Aim, front: &[&Body], stayers: 
         let march = here.distance(middle) / 6.0;
         sum / slots as f64 + on_it - march * 0.5
     };
-    let mut best = Line { middle: aim.place.middle, ahead: threat, standoff: 2.2 };
+    let mut best = Line { middle: aim.place.middle, ahead: threat, standoff: 2.2, against: None };
     let mut best_score = score(best.middle, best.ahead);
     for lean in [0.0, -20.0, 20.0] {
         let ahead = Vector::along(turned(threat.bearing(), lean));
@@ -446,101 +481,10 @@ fn holding_line(situation: &Situation<'_>, aim: &Aim, front: &[&Body], stayers: 
                 let here = score(middle, ahead);
                 if best_score + 0.05 < here {
                     best_score = here;
-                    best = Line { middle, ahead, standoff: 2.2 };
+                    best = Line { middle, ahead, standoff: 2.2, against: None };
                 }
             }
         }
     }
     best
-}
-
-/// A firing line before the weakest near part of the defence, on the best ground around it.
-fn attack_line(
-    situation: &Situation<'_>,
-    memory: &Memory,
-    aim: &Aim,
-    front: &[&Body],
-    defenders: &[&Body],
-    boldness: f64,
-) -> Line {
-    let here = centre(front.iter().copied()).unwrap_or(aim.place.middle);
-    let strength: f64 = front.iter().map(|body| body.strength).sum();
-    // Many against one is how fire wins: go for the defender who is weak, exposed and near.
-    let ease = |enemy: &Body| {
-        let cover = situation.ground.cover(enemy.middle(), here);
-        let friends: f64 = defenders.iter().map(|o| o.strength * fades(o.middle().distance(enemy.middle()), 3.0)).sum();
-        friends * (1.0 + 0.2 * cover) + enemy.middle().distance(here) * 1.5
-    };
-    let target = defenders
-        .iter()
-        .min_by(|one, other| ease(one).total_cmp(&ease(other)).then_with(|| one.id.cmp(&other.id)))
-        .map_or(aim.place.middle, |enemy| enemy.middle());
-    let opposed: f64 = defenders
-        .iter()
-        .map(|enemy| {
-            let cover = situation.ground.cover(enemy.middle(), here);
-            enemy.strength * (1.0 + 0.15 * cover) * fades(enemy.middle().distance(target), 5.0)
-        })
-        .sum();
-    let standoff = standoff(strength / opposed.max(1.0) * boldness, situation.turns_left);
-    // A line that turned about another enemy every turn would only march: yesterday's front counts.
-    let before = front.iter().filter_map(|body| memory.posts.get(&body.id));
-    let before = before.filter(|post| post.objective.as_deref() == Some(aim.place.id.as_str()));
-    let habit = before.fold(Vector::default(), |sum, post| sum.plus(Vector::along(post.facing)));
-    let straight = target.minus(here).unit();
-    let mut best = Line { middle: target.minus(straight.times(standoff)), ahead: straight, standoff };
-    let mut best_score = f64::NEG_INFINITY;
-    for lean in [0.0, -25.0, 25.0] {
-        let ahead = Vector::along(turned(straight.bearing(), lean));
-        let middle = target.minus(ahead.times(standoff + 0.3));
-        let slots = front.len().clamp(1, 5);
-        let ground: f64 = (0..slots)
-            .map(|slot| {
-                let across = (slot as f64 + 0.5 - slots as f64 / 2.0) * 3.5;
-                let place = middle.plus(ahead.right().times(across));
-                let through = if situation.distance_to_threats(place) + 0.5 < standoff { 1.5 } else { 0.0 };
-                slot_score(situation, place, ahead) - through
-            })
-            .sum();
-        // Troops that walk around an enemy are shot at on the way and arrive late.
-        let same = if habit.length() < 0.1 { 0.0 } else { habit.unit().dot(ahead) };
-        let score = ground / slots as f64 - here.distance(middle) * 0.25 - lean.abs() / 60.0 + same * 1.5;
-        if best_score < score {
-            best_score = score;
-            best = Line { middle, ahead, standoff };
-        }
-    }
-    best
-}
-
-/// How near an attack goes: the stronger and the later, the nearer.
-fn standoff(ratio: f64, turns_left: u32) -> f64 {
-    let pressing = if turns_left <= 3 { 1.6 } else { 1.0 };
-    match ratio * pressing {
-        odds if 2.2 < odds => 1.4,
-        odds if 0.65 < odds => 3.4,
-        _ => 7.0,
-    }
-}
-
-/// A line comes on together: who is far ahead of the rest waits outside of musket range.
-fn keep_together(situation: &Situation<'_>, group: &[&Body], posts: &mut [(UnitId, Post)]) {
-    let turns = |body: &Body, post: &Post| {
-        let cost = situation.ground.cost(body.gait(), body.anchor, post.at);
-        (cost / body.rate.max(1.0)).min(20.0)
-    };
-    let mut waits: Vec<f64> = Vec::new();
-    for (id, post) in posts.iter().filter(|(_, post)| post.role == Role::Attack) {
-        if let Some(body) = group.iter().find(|body| body.id == *id) {
-            waits.push(turns(body, post));
-        }
-    }
-    waits.sort_by(f64::total_cmp);
-    let Some(&typical) = waits.get(waits.len() * 2 / 3) else { return };
-    for (id, post) in posts {
-        let Some(body) = group.iter().find(|body| body.id == *id) else { continue };
-        let outside = situation.nearest_threat(body).is_some_and(|(_, distance)| 12.0 < distance);
-        // Waiting is pointless when the day is nearly over.
-        post.waits = outside && turns(body, post) + 1.5 < typical && 4 < situation.turns_left;
-    }
 }

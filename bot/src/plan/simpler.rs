@@ -99,6 +99,9 @@ fn simplify_leader(told: &mut LeaderDraft, key: &str, round: u32) -> bool {
         "if_unit_routs" => told.if_unit_routs = None,
         "if_unit_falls_back" => told.if_unit_falls_back = None,
         "take_over" => told.take_over = None,
+        "go_in_with" => told.go_in_with = None,
+        "lead" => told.lead = None,
+        "place" => told.place = None,
         _ => told.ride = None,
     }
     round < 3 && *told != LeaderDraft::default()

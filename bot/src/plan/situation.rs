@@ -6,7 +6,7 @@ use protocol::event::{Morale, OrderShown};
 use protocol::ids::{BrigadeId, SeatId, Side, UnitId};
 use protocol::orders::Order;
 use protocol::place::Bearing;
-use protocol::view::{BattleCard, Presence, UnitView, View};
+use protocol::view::{BattleCard, PostureCard, Presence, UnitView, View};
 use protocol::words::{Arm, Formation, Quality};
 
 use crate::geometry::{Footprint, Outline, Vector, degrees_between};
@@ -34,6 +34,16 @@ pub(crate) struct Body {
     pub(crate) anchor: Vector,
     pub(crate) facing: Bearing,
     pub(crate) footprint: Footprint,
+    /// The middles of its stands.
+    pub(crate) stands: Vec<Vector>,
+    /// Figures left; of guns three for each section.
+    pub(crate) figures: f64,
+    /// Stands left; of guns sections.
+    pub(crate) stands_left: f64,
+    /// Its morale point before any modifier. MOR-41
+    pub(crate) base_point: i32,
+    /// The same with what its lost stands add. MOR-43
+    pub(crate) morale_point: i32,
     /// Fighting worth: figures, bettered by quality, lessened by morale and empty pouches.
     pub(crate) strength: f64,
     /// Half or more of its stands are gone: it advances with an officer only.
@@ -51,6 +61,12 @@ pub(crate) struct Body {
     pub(crate) may_advance: bool,
     /// Has to leave the fight: its brigade lost six of ten command points. LVL-05
     pub(crate) withdraws: bool,
+    /// Turns running in which it has charged. ORD-13
+    pub(crate) charges_before: u32,
+    /// Fought hand to hand last turn. MEL-21
+    pub(crate) only_forms: bool,
+    /// Waits at its door and may march in this turn. SCN-11
+    pub(crate) at_door: bool,
     /// Whether it stands where it stood a turn ago.
     pub(crate) stood: bool,
     pub(crate) shown: Option<OrderShown>,
@@ -59,7 +75,10 @@ pub(crate) struct Body {
 
 impl Body {
     fn read(unit: &UnitView, view: &View, seat: Option<&SeatId>, memory: &Memory) -> Option<Body> {
-        let stance = unit.stance.as_ref().filter(|_| unit.presence == Presence::Table)?;
+        let own = unit.own.as_ref();
+        let on_table = unit.stance.as_ref().filter(|_| unit.presence == Presence::Table);
+        let at_door = own.and_then(|own| own.at_door.as_ref());
+        let stance = on_table.or(at_door)?;
         let anchor = Vector::from(stance.anchor);
         let guns = unit.arm == Arm::Artillery;
         let figures: u32 = unit.stands.iter().map(|stand| stand.figures).fold(0, u32::saturating_add);
@@ -78,14 +97,24 @@ impl Body {
         };
         let supply = if unit.ammunition_out { 0.5 } else { 1.0 };
         let stands_now = unit.sections.filter(|_| guns).unwrap_or(unit.stands.len() as u32);
+        let with_men = unit.stands.iter().filter(|stand| 0 < stand.figures).count() as u32;
+        let stands_with_men = unit.sections.filter(|_| guns).unwrap_or(with_men);
         let spent = unit.stands_at_start != 0 && stands_now.saturating_mul(2) <= unit.stands_at_start;
         let level = unit
             .brigade
             .as_ref()
             .and_then(|id| view.brigades.iter().find(|brigade| brigade.id == *id))
             .map_or(0, |brigade| brigade.level);
-        let own = unit.own.as_ref();
-        let barred = own.is_some_and(|own| own.limits.iter().any(|limit| limit.contains("advance")));
+        let limited = |rule: &str| own.is_some_and(|own| own.limits.iter().any(|limit| limit.starts_with(rule)));
+        // Half-strength is judged by the officers near: ORD-10.
+        let barred = ["ORD-07", "SHK-07", "CMD-07", "LVL-04", "LVL-05"].into_iter().any(limited);
+        let charges_before = match (limited("ORD-13: charged in two"), limited("ORD-13")) {
+            (true, _) => 2,
+            (_, true) => 1,
+            _ => 0,
+        };
+        let base_point = own.map_or(2 + unit.quality as i32, |own| own.bmp);
+        let lost = unit.stands_at_start.saturating_sub(stands_with_men) as i32;
         let ranges = own.map(|own| own.ranges.map(|range| f64::from(range) / 1000.0));
         Some(Body {
             id: unit.id.clone(),
@@ -99,6 +128,11 @@ impl Body {
             anchor,
             facing: stance.facing,
             footprint: Footprint::new(anchor, stance.facing, &stance.stands),
+            stands: stance.stands.iter().map(|stand| middle_of(stand)).collect(),
+            figures: unit.sections.filter(|_| guns).map_or(f64::from(figures), |sections| f64::from(sections) * 3.0),
+            stands_left: f64::from(stands_with_men),
+            base_point,
+            morale_point: base_point + 3 * lost,
             strength: heads * quality * morale * supply,
             spent,
             ammunition_out: unit.ammunition_out,
@@ -109,6 +143,9 @@ impl Body {
             mine: own.is_some_and(|own| seat.is_none_or(|seat| own.seat == *seat)),
             may_advance: unit.morale == Morale::Good && unit.in_command && level < 40 && !barred,
             withdraws: 60 <= level,
+            charges_before,
+            only_forms: limited("MEL-21"),
+            at_door: on_table.is_none(),
             stood: memory.places.get(&unit.id).is_some_and(|place| place.distance(anchor) < 0.5),
             shown: unit.shown.clone(),
             order: own.and_then(|own| own.order.clone()),
@@ -123,6 +160,11 @@ impl Body {
     /// Batteries, with or without their teams.
     pub(crate) fn is_guns(&self) -> bool {
         self.arm == Arm::Artillery
+    }
+
+    /// Cavalry on its horses: whoever does not stand as cavalry does on foot.
+    pub(crate) fn is_mounted(&self) -> bool {
+        self.arm == Arm::Cavalry && !matches!(self.formation, Formation::DismountedLine | Formation::SkirmishLine)
     }
 
     /// Troops that hold ground and make lines.
@@ -167,6 +209,11 @@ impl Body {
     }
 }
 
+/// The middle of a stand.
+fn middle_of(stand: &protocol::place::Corners) -> Vector {
+    Vector::from(stand[0]).toward(Vector::from(stand[2]), 0.5)
+}
+
 /// A place worth points.
 #[derive(Clone, Debug)]
 pub(crate) struct Objective {
@@ -174,6 +221,8 @@ pub(crate) struct Objective {
     pub(crate) outline: Option<Outline>,
     pub(crate) middle: Vector,
     pub(crate) points: f64,
+    /// Who was the last to have it alone.
+    pub(crate) held_by: Option<Side>,
     /// Who may be said to have it: its holder, or else whoever is much the stronger near it.
     pub(crate) with: Option<Side>,
     /// Nobody has it, and enemies stand on it or near: it has to be fought for.
@@ -186,6 +235,11 @@ impl Objective {
     /// Distance of a place from its ground.
     pub(crate) fn distance(&self, place: Vector) -> f64 {
         self.outline.as_ref().map_or(self.middle.distance(place), |outline| outline.distance(place))
+    }
+
+    /// Distance of the nearest stand of a unit from its ground, by the middles of the stands.
+    pub(crate) fn distance_to_body(&self, body: &Body) -> f64 {
+        body.stands.iter().map(|stand| self.distance(*stand)).fold(self.distance(body.middle()), f64::min)
     }
 
     /// Half its length.
@@ -209,13 +263,15 @@ pub(crate) struct Situation<'a> {
     /// Where the enemy is from here, as far as anybody can tell.
     pub(crate) front: Vector,
     pub(crate) turns_left: u32,
+    /// The postures that the server offers. TURN-08
+    pub(crate) postures: &'a [PostureCard],
     /// Whether points as they stand would lose the battle: then one has to attack.
     pub(crate) must_attack: bool,
 }
 
 impl<'a> Situation<'a> {
     /// Reads a view; nothing for viewers without a side.
-    pub(crate) fn read(card: &BattleCard, view: &'a View, memory: &'a Memory) -> Option<Situation<'a>> {
+    pub(crate) fn read(card: &'a BattleCard, view: &'a View, memory: &'a Memory) -> Option<Situation<'a>> {
         let side = view.viewer.side()?;
         let seat = match &view.viewer {
             protocol::view::Viewer::Seat { seat, .. } => Some(seat.clone()),
@@ -235,6 +291,7 @@ impl<'a> Situation<'a> {
             objectives: Vec::new(),
             front: Vector::new(0.0, 1.0),
             turns_left: (card.turns + 1).saturating_sub(view.turn),
+            postures: &card.postures,
             must_attack: false,
         };
         situation.objectives = view.objectives.iter().filter_map(|place| situation.objective(place)).collect();
@@ -265,6 +322,7 @@ impl<'a> Situation<'a> {
             outline: Some(outline),
             middle,
             points: f64::from(place.points.clamp(0, 1000)),
+            held_by: place.held_by,
             contested: with.is_none() && REGIMENT / 2.0 < enemy && own * 0.8 < enemy,
             with,
             menace,
@@ -306,16 +364,33 @@ impl<'a> Situation<'a> {
 
     /// Officers whose presence counts near a unit. LEAD-01
     pub(crate) fn has_officer(&self, body: &Body) -> bool {
-        self.view.leaders.iter().any(|leader| {
+        1 <= self.officer_of(self.side, body)
+    }
+
+    /// Whether a unit would likely see another as both stand: from its middle or an end of its front to any part of him.
+    pub(crate) fn sees(&self, one: &Body, other: &Body) -> bool {
+        let eyes = [one.middle(), one.footprint.corners[0], one.footprint.corners[1]];
+        let parts = [other.middle(), other.footprint.corners[0], other.footprint.corners[1]];
+        eyes.into_iter().any(|eye| parts.into_iter().any(|part| self.ground.sees(eye, part)))
+    }
+
+    /// What the best officer near an enemy takes off his morale point, as far as he is seen. LEAD-01
+    pub(crate) fn enemy_officer(&self, enemy: &Body) -> i32 {
+        self.officer_of(self.side.enemy(), enemy)
+    }
+
+    /// The level of the best officer in whose benefit radius a unit stands; 0 without one.
+    fn officer_of(&self, side: Side, body: &Body) -> i32 {
+        let near = self.view.leaders.iter().filter(|leader| {
             let radius = f64::from(leader.benefit_radius) / 1000.0;
-            leader.side == self.side
-                && 1 <= leader.level
+            leader.side == side
                 && leader.wounded_until.is_none()
                 && leader.at.is_some_and(|at| {
                     let spot = Footprint { corners: [Vector::from(at); 4] };
                     spot.distance(&body.footprint) <= radius
                 })
-        })
+        });
+        near.map(|leader| i32::from(leader.level)).max().unwrap_or(0)
     }
 
     /// Whether a unit may be told to go nearer to the enemy. ORD-08 to ORD-11

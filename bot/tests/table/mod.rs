@@ -27,9 +27,23 @@ pub(crate) fn card() -> BattleCard {
                 { "id": "farm", "name": "The Farm", "kind": "objective", "outline": square(38_000, 18_000, 3_000) },
             ],
         },
-        "brigades": [], "ruleset": "", "postures": [],
+        "brigades": [], "ruleset": "",
+        "postures": POSTURES.map(|(name, arms)| json!({ "name": name, "sentence": "", "arms": arms })),
     }))
 }
+
+/// What the table offers, and for whom.
+pub(crate) const POSTURES: [(&str, &[&str]); 9] = [
+    ("stubborn", &["infantry", "cavalry"]),
+    ("volley_and_countercharge", &["infantry"]),
+    ("delay", &["infantry", "cavalry"]),
+    ("assault", &["infantry", "cavalry"]),
+    ("cautious_advance", &["infantry", "cavalry"]),
+    ("reserve", &["infantry", "cavalry"]),
+    ("skirmish_screen", &["infantry", "cavalry", "sharpshooter"]),
+    ("guns_hold_to_canister", &["artillery"]),
+    ("cavalry_screen", &["cavalry"]),
+];
 
 /// A whole view for one side; units and leaders are given as JSON.
 pub(crate) fn view(side: Side, units: Vec<Value>, leaders: Vec<Value>) -> View {
@@ -59,7 +73,7 @@ pub(crate) fn seat(side: Side) -> &'static str {
 pub(crate) fn own_foot(id: &str, side: Side, at: (f64, f64), facing: u32) -> Value {
     let mut unit = foot(id, side, at, facing);
     unit["own"] = json!({
-        "seat": seat(side), "order": null, "instructions": {}, "limits": [], "bmp": 5,
+        "seat": seat(side), "order": null, "instructions": {}, "limits": [], "bmp": 3,
         "canister": null, "arrives": null, "open_rate": 6_000, "ranges": [2_000, 4_000, 12_000],
     });
     unit

@@ -30,6 +30,8 @@ pub(super) struct Shelf {
     theatres: Mutex<HashMap<Hash, Arc<Theatre>>>,
     /// Theatres of games that play otherwise than their scenario, the oldest first.
     played: Mutex<VecDeque<(Played, Arc<Theatre>)>>,
+    /// Files that a command has put beside those of the server.
+    brought: Mutex<Vec<&'static str>>,
 }
 
 /// A scenario's file, and the rules by which it is played.
@@ -53,9 +55,19 @@ impl Games {
         Ok(cards)
     }
 
+    /// Puts a scenario's file on the shelf for the life of the process, beside those of the server, and gives its
+    /// identifier. For commands that play a file of their own; nobody on the network comes here.
+    pub async fn bring(&self, file: String) -> Result<String, Refused> {
+        let text: &'static str = file.leak();
+        let theatre = self.theatre_of(text).await?;
+        lock(&self.shared.shelf.brought).push(text);
+        Ok(theatre.scenario.id.to_string())
+    }
+
     /// The scenario of an identifier.
     pub(super) async fn volume(&self, id: &str) -> Result<Volume, Refused> {
-        for text in FILES.iter().filter(|text| text.contains(id)) {
+        let brought = lock(&self.shared.shelf.brought).clone();
+        for text in brought.into_iter().chain(FILES.iter().copied()).filter(|text| text.contains(id)) {
             let theatre = self.theatre_of(text).await?;
             if theatre.scenario.id.as_str() == id {
                 return Ok(Volume { text, theatre });

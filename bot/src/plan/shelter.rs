@@ -1,0 +1,78 @@
+//! Shelter: who lies down under the guns, and who digs while there is time.
+
+use protocol::event::Morale;
+use protocol::orders::{FormTask, MoveOrder, Order, ProneChange, Work};
+use protocol::place::Point;
+use protocol::words::{Arm, Formation};
+
+use crate::ground::Terrain;
+use crate::plan::Memory;
+use crate::plan::roles::{Post, Role};
+use crate::plan::situation::{Body, Situation};
+
+/// Nobody lies down with an enemy on foot or horse so near, inches: who lies cannot fire, and rises late. TAC-09
+const RISES_AT: f64 = 13.0;
+/// Nor does anybody dig. OBS-07
+const DIGS_UNTIL: f64 = 14.0;
+
+/// The order of a unit that stays where it is, if shelter is worth more than its arms.
+pub(super) fn order(situation: &Situation<'_>, memory: &Memory, body: &Body, post: Option<&Post>) -> Option<Order> {
+    if lies_well(situation, body, post) {
+        return Some(match body.prone {
+            true => Order::Hold { task: None },
+            false => Order::Move(MoveOrder { prone: Some(ProneChange::LieDown), ..MoveOrder::default() }),
+        });
+    }
+    digs(situation, memory, body, post)
+        .then(|| Order::Form { task: FormTask::Work { work: Work::BuildHastyWorks, at: front_of(body) } })
+}
+
+/// Whether foot is better off on its belly: guns see it, and nobody else is near enough to be fired at or to charge. TAC-08
+pub(super) fn lies_well(situation: &Situation<'_>, body: &Body, post: Option<&Post>) -> bool {
+    let stays = post.is_none_or(|post| matches!(post.role, Role::Hold | Role::Support));
+    let able = body.arm == Arm::Infantry
+        && body.morale == Morale::Good
+        && !body.disorder
+        && !body.only_forms
+        && !matches!(body.formation, Formation::MarchColumn | Formation::AttackColumn | Formation::Square);
+    let on_foot_near = situation
+        .threats()
+        .filter(|enemy| !enemy.is_guns())
+        .any(|enemy| body.footprint.distance(&enemy.footprint) <= RISES_AT);
+    let under_guns = situation.threats().any(|enemy| {
+        let range = body.footprint.distance(&enemy.footprint);
+        enemy.is_guns()
+            && enemy.formation == Formation::Unlimbered
+            && body.ranges[1] < range
+            && range <= enemy.ranges[1] + 4.0
+            && enemy.covers(body.middle())
+            && situation.sees(enemy, body)
+    });
+    stays && able && under_guns && !on_foot_near
+}
+
+/// Who holds ground without a wall, has wood or a fence at hand and the enemy still far, throws up works. WORKS-04
+fn digs(situation: &Situation<'_>, memory: &Memory, body: &Body, post: Option<&Post>) -> bool {
+    let holds = post.is_some_and(|post| post.role == Role::Hold && body.anchor.distance(post.at) <= 0.8);
+    let ahead = body.anchor.plus(situation.threatened_from(body.anchor).times(4.0));
+    let material =
+        situation.ground.terrain(body.anchor) == Terrain::Woods || situation.ground.wall_within(body.anchor, 1.0);
+    let turns = (2 * body.base_point).max(1) as u32;
+    let begun = memory.dug.get(&body.id).copied().unwrap_or(0);
+    let far = situation.nearest_threat(body).is_none_or(|(_, distance)| DIGS_UNTIL < distance);
+    holds
+        && far
+        && material
+        && body.arm == Arm::Infantry
+        && body.morale != Morale::Routed
+        && matches!(body.formation, Formation::SingleLine | Formation::DoubleLine)
+        && !memory.refuses_works
+        && begun < turns
+        && turns - begun < situation.turns_left
+        && situation.ground.cover(body.anchor, ahead) < 3.0
+}
+
+/// The line along a unit's front on which works would stand.
+fn front_of(body: &Body) -> Vec<Point> {
+    vec![body.footprint.corners[0].into(), body.footprint.corners[1].into()]
+}
