@@ -70,7 +70,7 @@ pub fn distance(play: &mut Play<'_>, run: &Run, enemy: UnitIx, forming: bool) ->
 }
 
 /// CHG-32, CHG-33 The modifiers of the volley die, together by at most one.
-fn modifiers(field: &Field<'_>, point: UnitIx, enemy: UnitIx, forming: bool) -> Reckoning {
+pub(super) fn modifiers(field: &Field<'_>, point: UnitIx, enemy: UnitIx, forming: bool) -> Reckoning {
     let table = &field.rules.defensive_volley;
     let unit = field.unit(enemy);
     let mut sum = Reckoning::of("modifiers of the volley die");
