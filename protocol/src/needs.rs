@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::event::{FlankClass, Note, Sum};
+use crate::event::{ChoiceSource, FlankClass, Note, Sum};
 use crate::ids::{RuleRef, UnitId};
 use crate::message::{Chance, OddsFate};
 use crate::orders::Instructions;
@@ -104,6 +104,9 @@ pub struct NeedAnswer {
     pub instructions: Instructions,
     /// It is what would be done if nothing more were said, by what was said before or by the rule's default. TURN-06
     pub in_force: bool,
+    /// Of the answer in force: whether it was said after the reveal, or with the orders, or is the rule's default; absent where
+    /// nothing can be said.
+    pub source: Option<ChoiceSource>,
     /// The rule.
     pub rule: RuleRef,
     /// What may come of it; absent where that is not reckoned.

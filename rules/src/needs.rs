@@ -13,6 +13,7 @@ mod tests;
 
 use std::cmp::Reverse;
 
+use protocol::event::ChoiceSource;
 use protocol::ids::SeatId;
 use protocol::needs::{ChargeOdds, Need, NeedAnswer, NeedKind, Needs};
 use protocol::orders::{Instructions, Order, Stage};
@@ -95,6 +96,29 @@ impl Looking<'_> {
         said.filter(|(said_in, _)| **said_in < self.stage).map(|(_, said)| said).collect()
     }
 
+    /// Marks the answer in force, and where it comes from: `value` is what instructions say of the key in question, `chosen` what
+    /// holds of it. TURN-06
+    fn in_force<T: PartialEq>(
+        &self,
+        ix: UnitIx,
+        mut answers: Vec<NeedAnswer>,
+        value: impl Fn(&Instructions) -> Option<T>,
+        chosen: &T,
+    ) -> Vec<NeedAnswer> {
+        let sealed = self.known.own.orders.get(&self.field.unit(ix).id);
+        let mut said = sealed.into_iter().flat_map(|sealed| sealed.said.iter().rev());
+        let source = match said.find(|(said_in, said)| **said_in < self.stage && value(said).is_some()) {
+            None => ChoiceSource::Default,
+            Some((Stage::Orders, _)) => ChoiceSource::Standing,
+            Some(_) => ChoiceSource::Answer,
+        };
+        if let Some(answer) = answers.iter_mut().find(|answer| value(&answer.instructions).as_ref() == Some(chosen)) {
+            answer.in_force = true;
+            answer.source = Some(source);
+        }
+        answers
+    }
+
     fn wishes(&self, ix: UnitIx) -> Wishes {
         Wishes::among(&self.said(ix))
     }
@@ -115,6 +139,7 @@ fn answer(label: &str, instructions: Instructions, rule: crate::catalogue::RuleI
         label: label.to_owned(),
         instructions,
         in_force: false,
+        source: None,
         rule: rule.into(),
         odds: None,
         notes: Vec::new(),
@@ -124,14 +149,6 @@ fn answer(label: &str, instructions: Instructions, rule: crate::catalogue::RuleI
 fn with_odds(mut answer: NeedAnswer, odds: ChargeOdds) -> NeedAnswer {
     answer.odds = Some(odds);
     answer
-}
-
-/// Marks the answer in force.
-fn in_force(mut answers: Vec<NeedAnswer>, is: impl Fn(&Instructions) -> bool) -> Vec<NeedAnswer> {
-    if let Some(answer) = answers.iter_mut().find(|answer| is(&answer.instructions)) {
-        answer.in_force = true;
-    }
-    answers
 }
 
 /// Goes to Conditional Hold or has gone there. REV-05

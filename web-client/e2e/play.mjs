@@ -259,6 +259,10 @@ async function bentAfterTheReveal() {
   await page.getByRole("button", { name: "Seal orders" }).click();
   await page.getByRole("button", { name: "Seal all the same" }).click();
   await page.getByRole("button", { name: "Seal answers" }).waitFor();
+  await page.getByRole("heading", { name: "What needs you" }).waitFor();
+  await page.locator("section[aria-label='What needs you'] .end").waitFor();
+  await shoot(page, "desktop-7-needs");
+  ok("after the reveal the page lists what needs an answer");
   await tab(page, "Forces");
   await unitButton(page, "20th Maine").click();
   await page.getByRole("button", { name: "Bend the march" }).click();

@@ -9,6 +9,7 @@ import {
   keepsItsPlace,
   mayAnswer,
   shares,
+  stateWords,
   unanswered,
   unitsOf,
 } from "../src/state/needs";
@@ -80,6 +81,27 @@ describe("answers", () => {
     ]);
     const bends = press(faces, flank, 0);
     expect(bends.draft.units[flank.unit]?.instructions).toEqual({ canister: "double", refuse: "threatened" });
+  });
+
+  test("what was answered in an earlier window is not open, and says so", () => {
+    const earlier: Need = {
+      ...charged,
+      answers: charged.answers.map((answer) => ({
+        ...answer,
+        source: answer.in_force ? ("answer" as const) : null,
+      })),
+    };
+    const state = { ...told, needs: { needs: [earlier], rest: 0 } };
+    expect(unanswered(state)).toEqual([]);
+    const [first, second] = earlier.answers;
+    if (!first || !second) throw new Error("it has two answers");
+    expect(stateWords(state, earlier, first)).toBe("your answer of before");
+    expect(stateWords(told, charged, stand)).toBe("if you say nothing");
+    const answered = press(state, earlier, 1);
+    expect([first, second].map((answer) => stateWords(answered, earlier, answer))).toEqual([
+      "",
+      "your answer",
+    ]);
   });
 
   test("what cannot be answered is not counted as open", () => {

@@ -5,7 +5,6 @@
 use protocol::event::Fact;
 use protocol::words::Quality;
 
-use super::pace::inches;
 use super::run::Run;
 use super::sweep::Slide;
 use super::threat::{self, body};
@@ -47,7 +46,7 @@ pub fn distance(play: &mut Play<'_>, run: &Run, enemy: UnitIx, forming: bool) ->
             "{} would fire at {}, farther than the {} at which the charge began or came into view: its volley is lost.",
             named(&name),
             fire::inches(distance),
-            inches(latest)
+            fire::inches(latest)
         ),
         false => format!("{} will fire when {} is {} off.", named(&name), called(&charger), fire::inches(distance)),
     };

@@ -6,11 +6,12 @@ use protocol::needs::{ChargeOdds, Need, NeedAnswer, NeedKind};
 use protocol::orders::{Canister, Countercharge, IfCharged, Instructions, Order};
 use protocol::words::{Arm, Formation};
 
-use super::{Looking, answer, in_force, is_conditional, wind, with_odds};
+use super::{Looking, answer, is_conditional, wind, with_odds};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{
     ARTY_23, CC_02, CC_04, CF_05, CF_09, CF_10, CHG_08, CHG_28, CHG_40, CHG_42, CHG_50, CHG_51, RuleId,
 };
+use crate::chance::Chance;
 use crate::charge::prospect::outcome::{Asked, End, Outcome};
 use crate::charge::prospect::{self, Coming};
 use crate::explain::{Reckoning, called, named};
@@ -51,9 +52,10 @@ fn need(looking: &Looking<'_>, ix: UnitIx, coming: &Coming, answers: Vec<NeedAns
         FlankClass::Partial | FlankClass::Full => ", in its flank",
         FlankClass::Rear => ", in its rear",
     };
-    let comes = match coming.reaches.is_possible() {
-        true => format!("it comes so far in {}", coming.reaches.percent()),
-        false => "over this ground it cannot come so far".to_owned(),
+    let comes = match coming.reaches {
+        Chance::CERTAIN => "it comes so far in any case".to_owned(),
+        reaches if reaches.is_possible() => format!("it comes so far in {}", reaches.percent()),
+        _ => "over this ground it cannot come so far".to_owned(),
     };
     let sentence = format!(
         "{} {verb} {}{with}, {} off to the {}{side}; {comes}.",
@@ -125,7 +127,7 @@ fn holding(looking: &Looking<'_>, asked: &Asked<'_>, on_hold: bool) -> Vec<NeedA
         IfCharged::CounterchargeIfAttackerDisordered => None,
     });
     let chosen = chosen.unwrap_or(IfCharged::Stand);
-    in_force(answers, |said| said.if_charged == Some(chosen))
+    looking.in_force(ix, answers, |said| said.if_charged, &chosen)
 }
 
 /// REV-12, CC-04 A marching unit.
@@ -151,7 +153,7 @@ fn marching(looking: &Looking<'_>, asked: &Asked<'_>) -> Vec<NeedAnswer> {
         _ => None,
     });
     let chosen = chosen.unwrap_or(IfCharged::Form);
-    in_force(answers, |said| said.if_charged == Some(chosen))
+    looking.in_force(ix, answers, |said| said.if_charged, &chosen)
 }
 
 /// CF-10
@@ -210,7 +212,7 @@ fn guns(looking: &Looking<'_>, asked: &Asked<'_>) -> Vec<NeedAnswer> {
         Canister::Double => Canister::DoubleIfCharged,
         other => other,
     };
-    in_force(answers, |said| said.canister == Some(chosen))
+    looking.in_force(asked.unit, answers, |said| said.canister, &chosen)
 }
 
 /// CC-02 A charge on another comes near a unit on HOLD.
@@ -243,7 +245,7 @@ pub(super) fn may_countercharge(looking: &Looking<'_>, ix: UnitIx) -> Option<Nee
             Countercharge::Always {}
         }
     };
-    let answers = in_force(answers, |said| said.countercharge == Some(chosen));
+    let answers = looking.in_force(ix, answers, |said| said.countercharge, &chosen);
     let distance = field.distance(ix, coming.point).rounded();
     let bearing = looking.bearing(ix, coming.point);
     let sentence = format!(

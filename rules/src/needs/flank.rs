@@ -5,7 +5,7 @@ use protocol::needs::{Need, NeedAnswer, NeedKind};
 use protocol::orders::{ChangeOnHold, Instructions, Order, Refuse, Stage};
 use protocol::words::{Arm, Formation};
 
-use super::{Looking, answer, in_force, is_conditional, wind};
+use super::{Looking, answer, is_conditional, wind};
 use crate::battle::UnitIx;
 use crate::catalogue::{ENF_12, REV_11};
 use crate::chance::{Chance, FACES, sums};
@@ -56,7 +56,7 @@ fn answers(looking: &Looking<'_>, ix: UnitIx, enemy: UnitIx, aspect: FlankClass)
     }
     answers.extend(faces(looking, ix, enemy, &order));
     let chosen = looking.said(ix).into_iter().find_map(|said| said.refuse).unwrap_or(Refuse::Threatened);
-    in_force(answers, |said| bends && said.refuse == Some(chosen))
+    looking.in_force(ix, answers, |said| said.refuse, &chosen)
 }
 
 /// REV-05, REV-11 In the reactions window it may go to Conditional Hold and turn to the enemy.

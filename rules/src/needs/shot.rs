@@ -6,7 +6,7 @@ use protocol::event::OrderShown;
 use protocol::needs::{Need, NeedKind};
 use protocol::orders::{HoldFire, HoldTrigger, Instructions, RangeBand};
 
-use super::{Looking, answer, in_force, wind};
+use super::{Looking, answer, wind};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::FIRE_35;
 use crate::charge::threat;
@@ -47,7 +47,7 @@ pub(super) fn missed(looking: &Looking<'_>, ix: UnitIx) -> Option<Need> {
         answer("fire before anybody moves", said(at_once), FIRE_35),
         answer("fire at close range, or after the moves", said(Wishes::default().hold_fire), FIRE_35),
     ];
-    let answers = in_force(answers, |said| said.hold_fire.as_ref() == Some(&wishes.hold_fire));
+    let answers = looking.in_force(ix, answers, |said| said.hold_fire.clone(), &wishes.hold_fire);
     Some(Need { unit: unit.id.clone(), what, sentence, rule: FIRE_35.into(), answers })
 }
 

@@ -203,7 +203,22 @@ fn cf_09_what_was_said_with_the_orders_is_in_force() {
         let said = Instructions { if_charged: Some(said), ..silent() };
         let need = only(asked(&field(units.clone(), &[("a", hold(), said)])));
         assert_eq!(in_force(&need), [expected]);
+        assert_eq!(of(&need, expected).source, Some(ChoiceSource::Standing));
     }
+}
+
+#[test]
+fn turn_06_where_the_answer_in_force_comes_from_is_told() {
+    let units = vec![union("a", 30_000, 10_000), charges(confederate("x", 30_000, 15_000), "a", None)];
+    let mut battle = field(units, &[("a", hold(), silent())]);
+    assert_eq!(of(&only(asked(&battle)), "stand").source, Some(ChoiceSource::Default));
+    let orders = battle.secrets.get_mut(Side::Union).open_mut().orders.get_mut(&UnitId::new("a"));
+    let said = Instructions { if_charged: Some(IfCharged::Form), ..Instructions::default() };
+    orders.expect("it has orders").said.insert(Stage::Reactions, said);
+    // In its own window an answer is not sealed yet, and is the draft's affair.
+    assert_eq!(in_force(&only(asked(&battle))), ["stand"]);
+    let need = only(asked_in(&battle, Stage::Charges));
+    assert_eq!(of(&need, "form and face it").source, Some(ChoiceSource::Answer));
 }
 
 #[test]

@@ -2025,6 +2025,11 @@ instructions: Instructions,
  */
 in_force: boolean, 
 /**
+ * Of the answer in force: whether it was said after the reveal, or with the orders, or is the rule's default; absent where
+ * nothing can be said.
+ */
+source: ChoiceSource | null, 
+/**
  * The rule.
  */
 rule: RuleRef, 

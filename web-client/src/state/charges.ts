@@ -1,8 +1,8 @@
 // A charge as it is played back: which beats belong to it, what each step is called, and the arrow on the map. It repeats what
 // the server told, in its order.
 
-import type { Event, Fact, Point, View } from "../protocol/types";
-import type { Effect } from "../map/overlay";
+import type { Event, Fact, Point, Sum, View } from "../protocol/types";
+import { inches, type Effect } from "../map/overlay";
 import type { Frame } from "./reel";
 
 /** The phase in which charges are played. */
@@ -40,6 +40,9 @@ const names: Partial<Record<Fact["type"], string>> = {
   removed: "Gone",
   order_void: "Order lapses",
   charge_ended: "Charge over",
+  choice: "What was told",
+  special: "Special rule",
+  leader_hit: "Leader",
 };
 
 /** What a step of a charge is called. After it has won, the point runs on. */
@@ -52,6 +55,8 @@ export function stepName(frames: readonly Frame[], index: number): string | unde
   if (fact.type === "melee_round") return `Melee, round ${fact.round}`;
   if (fact.type === "volley") {
     const charge = chargeAt(frames, index + 1);
+    for (let at = charge?.first ?? index + 1; at <= index; at++)
+      if (factOf(frames[at - 1])?.type === "impact") return "Volley after the recoil";
     const defends = charge && fact.target && [charge.point, ...charge.supports].includes(fact.target);
     return defends
       ? fact.firers.includes(charge.target ?? "")
@@ -142,5 +147,20 @@ export function arrowOf(frames: readonly Frame[], charge: Charge, beat: number, 
   return point && from && to ? [{ kind: "charge", path: [from, to], side: point.side }] : [];
 }
 
+/** A term of a sum in words: lengths in inches. */
+export const termWords = (sum: Sum, index: number): string => {
+  const term = sum.terms[index];
+  if (!term) return "";
+  const length = isLength(sum);
+  const value = length ? inches(Math.abs(term.value)) : `${Math.abs(term.value)}`;
+  const sign = term.value < 0 ? "−" : index > 0 ? "+" : "";
+  return `${sign}${value} ${term.label.replace(/, thousandths of an inch$/, "")}`;
+};
+
+export const totalWords = (sum: Sum): string =>
+  isLength(sum) ? inches(sum.total) : sum.total < 0 ? `−${-sum.total}` : `${sum.total}`;
+
+const isLength = (sum: Sum) => sum.terms.some((term) => term.label.endsWith("thousandths of an inch"));
+
 /** The sums behind a step, for its caption. */
-export const sumsOf = (event: Event | undefined) => event?.explanation.sums ?? [];
+export const sumsOf = (event: Event | undefined): Sum[] => event?.explanation.sums ?? [];

@@ -40,9 +40,23 @@ export const holding = (state: State, need: Need): NeedAnswer | undefined =>
 /** Whether something may be told at all. */
 export const mayAnswer = (need: Need): boolean => keysOfAll(need).size > 0;
 
+/** Whether it was answered: in this window, or in an earlier one of the turn. */
+export const isAnswered = (state: State, need: Need): boolean =>
+  given(state, need) !== undefined ||
+  need.answers.some((answer) => answer.in_force && answer.source === "answer");
+
 /** Those that may still be answered and are not. */
 export const unanswered = (state: State): Need[] =>
-  (state.needs?.needs ?? []).filter((need) => mayAnswer(need) && !given(state, need));
+  (state.needs?.needs ?? []).filter((need) => mayAnswer(need) && !isAnswered(state, need));
+
+/** What an answer is for now: the player's, or what holds if he says nothing. */
+export function stateWords(state: State, need: Need, answer: NeedAnswer): string {
+  const said = given(state, need);
+  if (said) return answer === said ? "your answer" : "";
+  if (!answer.in_force) return "";
+  if (answer.source === "answer") return "your answer of before";
+  return answer.source === "standing" ? "as told with the orders" : "if you say nothing";
+}
 
 /** The change of the draft by which an answer is given; the one that is given already is taken back. */
 export function answerWith(state: State, need: Need, answer: NeedAnswer): LocalMessage {

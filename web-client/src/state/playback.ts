@@ -337,10 +337,12 @@ export function effectsOf(beat: Beat, view: View): Effect[] {
         note(fact.target, fact.flank === "front" ? "struck" : `struck, ${fact.flank}`, false);
         break;
       case "impact": {
-        const won = fact.attacker_total < fact.defender_total;
-        const level = fact.attacker_total === fact.defender_total;
-        note(fact.attacker, `${fact.attacker_total}`, won || level);
-        note(fact.defender, `${fact.defender_total}`, !won || level);
+        // They stand in each other's way: one word for both.
+        note(
+          fact.defender,
+          `${fact.attacker_total} against ${fact.defender_total}`,
+          fact.result !== "defender_thrown_back",
+        );
         break;
       }
       case "melee_round":
