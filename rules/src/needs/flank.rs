@@ -55,7 +55,9 @@ fn answers(looking: &Looking<'_>, ix: UnitIx, enemy: UnitIx, aspect: FlankClass)
         answers.push(answer("keep the line straight", refuse(Refuse::Never), ENF_12));
     }
     answers.extend(faces(looking, ix, enemy, &order));
-    let chosen = looking.said(ix).into_iter().find_map(|said| said.refuse).unwrap_or(Refuse::Threatened);
+    // Of itself it bends only as the reactions window closes.
+    let default = if looking.stage == Stage::Reactions { Refuse::Threatened } else { Refuse::Never };
+    let chosen = looking.said(ix).into_iter().find_map(|said| said.refuse).unwrap_or(default);
     looking.in_force(ix, answers, |said| said.refuse, &chosen)
 }
 

@@ -287,6 +287,9 @@ fn enf_12_an_open_flank_is_listed_with_what_may_be_done() {
     assert_eq!(in_force(&need), ["bend back the threatened end"]);
     let face = of(&need, "go to Conditional Hold and face him");
     assert_eq!(face.instructions.conditional_hold, Some(true));
+    // Later in the turn only who was told so bends.
+    let need = only(asked_in(&field(units(), &[("a", hold(), Instructions::default())]), Stage::Movement));
+    assert_eq!(in_force(&need), ["keep the line straight"]);
     let never = Instructions { refuse: Some(Refuse::Never), ..Instructions::default() };
     let need = only(asked_in(&field(units(), &[("a", hold(), never)]), Stage::Movement));
     assert_eq!(in_force(&need), ["keep the line straight"]);

@@ -258,7 +258,11 @@ export function apply(state: State, message: Message): State {
         deployment: changed(state.draft.deployment, message.unit, message.place),
       });
     case "edit_carried":
-      return { ...edited(state, message.draft), previews: {} };
+      return noticed(
+        { ...edited(state, message.draft), previews: {} },
+        "The postures and standing instructions of last turn are kept; the orders are to be given.",
+        false,
+      );
     case "edit_deployment":
       return edited(state, emptyDraft);
     case "draft_sent":
