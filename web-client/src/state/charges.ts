@@ -39,6 +39,7 @@ const names: Partial<Record<Fact["type"], string>> = {
   ran: "Routs",
   removed: "Gone",
   order_void: "Order lapses",
+  morale_changed: "Morale",
   charge_ended: "Charge over",
   choice: "What was told",
   special: "Special rule",
@@ -55,8 +56,12 @@ export function stepName(frames: readonly Frame[], index: number): string | unde
   if (fact.type === "melee_round") return `Melee, round ${fact.round}`;
   if (fact.type === "volley") {
     const charge = chargeAt(frames, index + 1);
-    for (let at = charge?.first ?? index + 1; at <= index; at++)
-      if (factOf(frames[at - 1])?.type === "impact") return "Volley after the recoil";
+    let recoiled = false;
+    for (let at = charge?.first ?? index + 1; at <= index; at++) {
+      const before = factOf(frames[at - 1]);
+      if (before?.type === "impact") recoiled = before.result === "attacker_recoils";
+    }
+    if (recoiled) return "Volley after the recoil";
     const defends = charge && fact.target && [charge.point, ...charge.supports].includes(fact.target);
     return defends
       ? fact.firers.includes(charge.target ?? "")
