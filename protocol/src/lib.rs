@@ -12,6 +12,7 @@
 pub mod event;
 pub mod ids;
 pub mod message;
+pub mod needs;
 pub mod orders;
 pub mod place;
 pub mod standing;

@@ -13,6 +13,7 @@ use ts_rs::TS;
 
 use crate::event::Event;
 use crate::ids::{BySide, RuleRef, SeatId, Side, UnitId};
+use crate::needs::Needs;
 use crate::orders::{Draft, Order, Stage};
 use crate::place::Point;
 use crate::standing::Standing;
@@ -108,6 +109,13 @@ pub enum ClientMessage {
         at: StageAt,
         /// The unit, the asker's or another that he knows of.
         unit: UnitId,
+    },
+    /// What needs this seat in the open window? Changes nothing.
+    Needs {
+        /// Echoed in the answer.
+        request: String,
+        /// For which window.
+        at: StageAt,
     },
     /// Events of an earlier stage, for playback.
     Replay {
@@ -229,6 +237,13 @@ pub enum ServerMessage {
         request: String,
         /// How it stands.
         standing: Box<Standing>,
+    },
+    /// The answer to needs.
+    Needs {
+        /// As asked.
+        request: String,
+        /// What needs you.
+        needs: Box<Needs>,
     },
     /// The answer to ping.
     Pong {},

@@ -149,6 +149,9 @@ pub struct PostureCard {
     pub sentence: String,
     /// The arms it is for.
     pub arms: Vec<Arm>,
+    /// The keys that it stands for; those that a unit cannot use are dropped.
+    #[serde(default)]
+    pub instructions: Instructions,
 }
 
 /// A brigade or gun battalion of the order of battle.

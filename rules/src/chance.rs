@@ -47,6 +47,16 @@ impl Chance {
         0 < self.ways
     }
 
+    /// The chance that it does not happen.
+    pub fn not(self) -> Chance {
+        Chance::reduced(self.of.saturating_sub(self.ways), self.of)
+    }
+
+    /// How likely it is once the other, which is never impossible and includes it, has happened.
+    pub fn out_of(self, other: Chance) -> Chance {
+        self * Chance { ways: other.of, of: other.ways.max(1) }
+    }
+
     /// In parts of `whole`, a half rounded up.
     pub fn parts(self, whole: u32) -> u32 {
         // ways / of <= 1 for a chance: scaled in two steps, so that nothing overflows.

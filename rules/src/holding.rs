@@ -8,7 +8,7 @@
 mod tests;
 
 use protocol::event::{Fact, FlankClass, Morale, OrderShown};
-use protocol::orders::{EmergencySquare, Pivot, Refuse};
+use protocol::orders::{EmergencySquare, Order, Pivot, Refuse};
 use protocol::place::Bearing;
 use protocol::words::{Arm, Flank, Formation};
 
@@ -26,7 +26,7 @@ use crate::play::Play;
 use crate::reform;
 
 /// ENF-12 A threat is looked for within this distance, thousandths of an inch.
-const THREAT_WITHIN: i32 = 12_000;
+pub(crate) const THREAT_WITHIN: i32 = 12_000;
 
 /// When end stands may be bent back. ENF-12
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,15 +96,22 @@ fn refuse(play: &mut Play<'_>, wishes: Vec<(UnitIx, Refuse)>) -> bool {
 
 /// ENF-12 A line of three stands or more that holds, in order.
 fn may_refuse(play: &Play<'_>, ix: UnitIx) -> bool {
-    let unit = &play.table()[ix];
-    unit.arm != Arm::Artillery && !unit.footing.disorder && is_holding(play, ix) && Drawn::of(unit).may_refuse()
+    may_bend(&play.table()[ix], &play.order(ix))
+}
+
+/// ENF-12 As above, of a unit under that order.
+pub(crate) fn may_bend(unit: &Unit, order: &Order) -> bool {
+    unit.arm != Arm::Artillery && !unit.footing.disorder && holds(unit, order) && Drawn::of(unit).may_refuse()
 }
 
 /// On HOLD or Conditional Hold, and free to turn.
 fn is_holding(play: &Play<'_>, ix: UnitIx) -> bool {
-    let unit = &play.table()[ix];
+    holds(&play.table()[ix], &play.order(ix))
+}
+
+fn holds(unit: &Unit, order: &Order) -> bool {
     let marks = &unit.marks;
-    unit.is_unrouted() && !marks.in_melee && !marks.beaten && Standing::of(unit, &play.order(ix)).holds()
+    unit.is_unrouted() && !marks.in_melee && !marks.beaten && Standing::of(unit, order).holds()
 }
 
 /// ENF-12 The end from which a unit is threatened: an enemy in sight, not routed, within twelve inches, who strikes it in the

@@ -30,6 +30,7 @@ pub mod levels;
 pub mod losses;
 pub mod morale;
 pub mod movement;
+pub mod needs;
 pub mod odds;
 pub mod orders;
 pub mod phases;

@@ -261,6 +261,9 @@ async fn respond(app: &App, seated: &Seated, text: &str) -> (Outgoing, News) {
         ClientMessage::Standing { request, at, unit } => {
             (Some(request.clone()), quietly(games.unit_standing(seated, request, at, unit).await))
         }
+        ClientMessage::Needs { request, at } => {
+            (Some(request.clone()), quietly(games.needs(seated, request, at).await))
+        }
         ClientMessage::Replay { request, at } => {
             (Some(request.clone()), quietly(games.replay(seated, at, request).await))
         }

@@ -259,6 +259,13 @@ async function bentAfterTheReveal() {
   await page.getByRole("button", { name: "Seal orders" }).click();
   await page.getByRole("button", { name: "Seal all the same" }).click();
   await page.getByRole("button", { name: "Seal answers" }).waitFor();
+  // The list stands under the regiment that is still selected, unless something needs an answer.
+  await page.getByText("What needs you").first().waitFor();
+  const back = page.getByRole("button", { name: /What needs you/ });
+  if (await back.isVisible()) await back.click();
+  await page.locator("section[aria-label='What needs you'] .end").waitFor();
+  await shoot(page, "desktop-7-needs");
+  ok("after the reveal the page lists what needs an answer");
   await tab(page, "Forces");
   await unitButton(page, "20th Maine").click();
   await page.getByRole("button", { name: "Bend the march" }).click();

@@ -188,7 +188,8 @@ impl Link {
             ServerMessage::Checked { request, .. }
             | ServerMessage::Previewed { request, .. }
             | ServerMessage::Odds { request, .. }
-            | ServerMessage::Standing { request, .. } => Some(request.clone()),
+            | ServerMessage::Standing { request, .. }
+            | ServerMessage::Needs { request, .. } => Some(request.clone()),
             ServerMessage::Error(error) => error.about.clone(),
         };
         if let Some(id) = about {

@@ -122,7 +122,7 @@ fn threatened(play: &Play<'_>, run: &Run, way: &PathCost, spent: i64, enemy: Uni
 }
 
 /// IDD-07 From where a unit will be struck by a charger that comes on so far.
-fn aspect_after(field: &Field<'_>, run: &Run, enemy: UnitIx, travel: i32) -> FlankClass {
+pub(super) fn aspect_after(field: &Field<'_>, run: &Run, enemy: UnitIx, travel: i32) -> FlankClass {
     let mut ghosts = field.table.clone();
     let by = displacement(run.bearing, travel);
     let footing = &mut ghosts[run.point].footing;
@@ -230,7 +230,7 @@ pub fn is_caught(play: &mut Play<'_>, ix: UnitIx) {
 }
 
 /// CF-10 A marching unit must form in march column, skirmish line or disorder, or when it would be struck on flank or rear.
-fn needs_to_form(unit: &Unit, aspect: FlankClass) -> bool {
+pub(crate) fn needs_to_form(unit: &Unit, aspect: FlankClass) -> bool {
     unit.footing.disorder
         || unit.is_skirmishing()
         || unit.footing.formation == Formation::MarchColumn

@@ -49,13 +49,17 @@ pub enum Kind {
 /// CC-02, CC-05, CC-06 Whether a unit of foot could countercharge this charge at all.
 pub fn may_countercharge(play: &Play<'_>, run: &Run, ix: UnitIx) -> bool {
     let field = Field::new(play.rules, play.table(), play.dice);
+    is_able(&field, ix, &play.order(ix), &run.members())
+}
+
+/// CC-02, CC-05, CC-06 As [`may_countercharge`], of a unit under that order against those chargers.
+pub(super) fn is_able(field: &Field<'_>, ix: UnitIx, order: &Order, chargers: &[UnitIx]) -> bool {
     let unit = field.unit(ix);
     let marks = &unit.marks;
-    let order = play.order(ix);
     let on_hold = matches!(order, Order::Hold { .. } | Order::Special { .. }) && !marks.moved;
     let marches = matches!(order, Order::Move(_)) && !marks.order_spent;
     let running = u32::try_from(field.rules.charge.max_consecutive_charges).unwrap_or(0);
-    let fired_at_it = run.members().iter().any(|member| marks.fired_at.contains(&field.unit(*member).id));
+    let fired_at_it = chargers.iter().any(|member| marks.fired_at.contains(&field.unit(*member).id));
     (unit.arm == Arm::Infantry || unit.arm == Arm::Cavalry && !unit.mounted)
         && (on_hold || marches)
         && !marks.conditional_hold
@@ -66,7 +70,7 @@ pub fn may_countercharge(play: &Play<'_>, run: &Run, ix: UnitIx) -> bool {
         && !marks.changed_formation
         && unit.carried.charge_turns < running
         && !fired_at_it
-        && !(unit.is_half_strength() && officer::present(&field, ix).is_none())
+        && !(unit.is_half_strength() && officer::present(field, ix).is_none())
 }
 
 /// CC-02, CC-15 The distance at which a unit comes, thousandths of an inch.

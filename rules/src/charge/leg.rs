@@ -101,7 +101,7 @@ pub fn play(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run) -> Le
 }
 
 /// CHG-52 The first enemy that the stands of the point touch; the declared target if it stands just behind.
-fn first_touched(field: &Field<'_>, run: &Run, way: &PathCost, reach: i32) -> Option<UnitIx> {
+pub(super) fn first_touched(field: &Field<'_>, run: &Run, way: &PathCost, reach: i32) -> Option<UnitIx> {
     let side = field.unit(run.point).side;
     let enemies = field.enemies_of(side).filter(|(enemy, unit)| unit.is_unrouted() && fire::is_target(field, *enemy));
     let touch = |enemy: UnitIx| riding::contact(field, run, (way, 0), enemy, reach);

@@ -2,7 +2,7 @@
 //!
 //! Owns how each sets out, the way of both to the midpoint, and who goes on. What happens where they meet is [`super::strike`]'s.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use protocol::event::Fact;
 
@@ -187,7 +187,7 @@ fn sets_out(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, comer
             (numbers, supports)
         }
     };
-    let mut other = Run::new(play, ix, supports, Some(run.point), bearing, &numbers);
+    let mut other = Run::new(play.table(), ix, supports, Some(run.point), bearing, &numbers);
     other.forming = comer.kind == Kind::Form;
     tell(play, run, &other, &numbers);
     for member in other.members() {
@@ -261,10 +261,16 @@ fn own_group(charges: &mut Charges<'_>, ix: UnitIx) -> Vec<UnitIx> {
 /// CC-20 Friends of foot within two inches who are fit go in with a countercharge.
 fn friends_of(play: &Play<'_>, charges: &Charges<'_>, ix: UnitIx) -> Vec<UnitIx> {
     let field = Field::new(play.rules, play.table(), play.dice);
-    let mut friends = clash::supports_of_defence(&field, ix, &charges.targets());
-    let limit = play.rules.charge.countercharge_support_infantry.thousandths();
-    friends.retain(|friend| !field.unit(*friend).mounted && distance(&field, ix, *friend).within(limit));
+    let mut friends = friends_by(&field, ix, &charges.targets());
     nearest_first(play, ix, &mut friends);
+    friends
+}
+
+/// CC-20 As [`friends_of`], on any look; `targets` are those of the charges that are still to come.
+pub(super) fn friends_by(field: &Field<'_>, ix: UnitIx, targets: &BTreeSet<UnitIx>) -> Vec<UnitIx> {
+    let mut friends = clash::supports_of_defence(field, ix, targets);
+    let limit = field.rules.charge.countercharge_support_infantry.thousandths();
+    friends.retain(|friend| !field.unit(*friend).mounted && distance(field, ix, *friend).within(limit));
     friends
 }
 

@@ -18,6 +18,7 @@ pub mod objective;
 pub mod pace;
 pub mod place;
 pub mod press;
+pub mod prospect;
 pub mod riders;
 mod riding;
 pub mod run;

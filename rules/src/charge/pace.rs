@@ -76,7 +76,7 @@ impl Pace {
     }
 
     /// The bonus for so many pips, thousandths of an inch; half a die is not rounded.
-    fn bonus(&self, pips: i32) -> i32 {
+    pub(super) fn bonus(&self, pips: i32) -> i32 {
         i32::try_from(self.factor.thousandths_of(pips)).unwrap_or(0)
     }
 

@@ -15,7 +15,7 @@ use super::pace::{Pace, inches};
 use super::sweep::Slide;
 use super::threat::{self, body};
 use super::{Charges, Group, START, cancel, objective, riders, riding};
-use crate::battle::{Unit, UnitIx};
+use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
     CAVC_18, CHG_08, CHG_09, CHG_18, CHG_23, CHG_26, CHG_27, MOVE_01, MOVE_05, MOVE_06, MOVE_07, ORD_13, RuleId,
 };
@@ -29,6 +29,7 @@ use crate::morale::consequence::fall_into_disorder;
 use crate::morale::flight::displacement;
 use crate::movement::SEGMENTS;
 use crate::play::Play;
+use crate::ruleset::Ruleset;
 
 /// CHG-09 From this angle off its front a charge is made in disorder, hundredths of a degree.
 pub(super) const OFF_THE_FRONT: u32 = 4_500;
@@ -127,16 +128,7 @@ pub(super) fn numbers(play: &Play<'_>, ix: UnitIx, disorder: Option<RuleId>, bon
     sum.add(CHG_23, "bonus", bonus);
     let total = sum.total();
     let mut notes = Vec::new();
-    let charge = &play.rules.charge;
-    let of_bonus = &charge.disorder_share_of_bonus;
-    let of_whole = &charge.disorder_share_of_charge;
-    let (rule, at) = match (unit.quality, dice.is_some()) {
-        (Quality::Green, _) => (MOVE_07, Some(of_whole.green.of(inches(total)).thousandths())),
-        (Quality::Militia, _) => (MOVE_07, Some(of_whole.militia.of(inches(total)).thousandths())),
-        (_, false) => (CHG_27, None),
-        (Quality::Elite, true) => (MOVE_06, Some(pace.rate + of_bonus.elite.of(inches(bonus)).thousandths())),
-        (Quality::Veteran, true) => (MOVE_06, Some(pace.rate + of_bonus.veteran.of(inches(bonus)).thousandths())),
-    };
+    let (rule, at) = disorder_after(play.rules, unit.quality, &pace, dice.is_some().then_some(bonus));
     let at = if in_disorder.is_some() { Some(0) } else { at };
     match (in_disorder, at) {
         (Some(rule), _) => notes.push((rule, "it is in disorder from its start".to_owned())),
@@ -151,6 +143,28 @@ pub(super) fn numbers(play: &Play<'_>, ix: UnitIx, disorder: Option<RuleId>, bon
         }
     }
     Some(Numbers { pace, total, disorder: at, dice, sum, notes, in_disorder })
+}
+
+/// CHG-26, CHG-27 After how much of it a charge of that quality falls into disorder, thousandths of an inch, and by which rule;
+/// `bonus`: what its dice gave, none without dice.
+pub(super) fn disorder_after(
+    rules: &Ruleset,
+    quality: Quality,
+    pace: &Pace,
+    bonus: Option<i32>,
+) -> (RuleId, Option<i32>) {
+    let of_bonus = &rules.charge.disorder_share_of_bonus;
+    let of_whole = &rules.charge.disorder_share_of_charge;
+    let total = pace.rate + bonus.unwrap_or(0);
+    match (quality, bonus) {
+        (Quality::Green, _) => (MOVE_07, Some(of_whole.green.of(inches(total)).thousandths())),
+        (Quality::Militia, _) => (MOVE_07, Some(of_whole.militia.of(inches(total)).thousandths())),
+        (_, None) => (CHG_27, None),
+        (Quality::Elite, Some(bonus)) => (MOVE_06, Some(pace.rate + of_bonus.elite.of(inches(bonus)).thousandths())),
+        (Quality::Veteran, Some(bonus)) => {
+            (MOVE_06, Some(pace.rate + of_bonus.veteran.of(inches(bonus)).thousandths()))
+        }
+    }
 }
 
 /// ALG-CHARGE 5 A charge sets out: its ray, its angle, its bonus, its disorder point. None: it does not start.
@@ -176,7 +190,7 @@ pub fn start(play: &mut Play<'_>, charges: &mut Charges<'_>, group: &Group) -> O
     };
     let mut supports = group.supports.clone();
     nearest_first(play, point, &mut supports);
-    let run = Run::new(play, point, supports, group.target, bearing, &numbers);
+    let run = Run::new(play.table(), point, supports, group.target, bearing, &numbers);
     tell_start(play, &run, &numbers);
     for ix in run.members() {
         play.table_mut()[ix].marks.bonus_taken |= numbers.dice.is_some();
@@ -247,7 +261,7 @@ pub fn is_fit(unit: &Unit) -> bool {
 
 impl Run {
     pub(super) fn new(
-        play: &Play<'_>,
+        table: &Table,
         point: UnitIx,
         supports: Vec<UnitIx>,
         target: Option<UnitIx>,
@@ -255,7 +269,7 @@ impl Run {
         numbers: &Numbers,
     ) -> Run {
         let all: BTreeSet<UnitIx> = std::iter::once(point).chain(supports.iter().copied()).collect();
-        let stance = |ix: &UnitIx| (*ix, play.table()[*ix].stance());
+        let stance = |ix: &UnitIx| (*ix, table[*ix].stance());
         Run {
             point,
             supports,
@@ -265,7 +279,7 @@ impl Run {
             budget: numbers.pace.points(numbers.total),
             spent: 0,
             disorder: numbers.disorder.map(|at| numbers.pace.points(at)),
-            elan: play.table()[point].carried.charge_turns == 0,
+            elan: table[point].carried.charge_turns == 0,
             is_victor: false,
             answered: BTreeSet::new(),
             volley_due: None,

@@ -5,7 +5,6 @@
 use protocol::event::Fact;
 use protocol::words::Quality;
 
-use super::pace::inches;
 use super::run::Run;
 use super::sweep::Slide;
 use super::threat::{self, body};
@@ -49,7 +48,7 @@ pub fn distance(play: &mut Play<'_>, run: &Run, enemy: UnitIx, forming: bool) ->
             "{} would fire at {}, farther than the {} at which the charge began or came into view: its volley is lost.",
             named(&name),
             fire::inches(distance),
-            inches(latest)
+            fire::inches(latest)
         ),
         false => format!("{} will fire when {} is {} off.", named(&name), called(&charger), fire::inches(distance)),
     };
@@ -72,7 +71,7 @@ pub fn distance(play: &mut Play<'_>, run: &Run, enemy: UnitIx, forming: bool) ->
 }
 
 /// CHG-32, CHG-33 The modifiers of the volley die, together by at most one.
-fn modifiers(field: &Field<'_>, point: UnitIx, enemy: UnitIx, forming: bool) -> Reckoning {
+pub(super) fn modifiers(field: &Field<'_>, point: UnitIx, enemy: UnitIx, forming: bool) -> Reckoning {
     let table = &field.rules.defensive_volley;
     let unit = field.unit(enemy);
     let mut sum = Reckoning::of("modifiers of the volley die");

@@ -110,8 +110,14 @@ pub fn hold_shots(play: &Play<'_>, instant: Instant<'_>) -> Vec<Shot> {
 }
 
 /// Whether a unit has a shot that it holds: what [`may_fire`] tells first, without its words.
-fn is_waiting(unit: &Unit, order: &Order) -> bool {
+pub(crate) fn is_waiting(unit: &Unit, order: &Order) -> bool {
     unit.on_table() && unit.marks.fires == 0 && (unit.marks.shot_kept || Standing::of(unit, order).holds())
+}
+
+/// FIRE-35 Whether a trigger is met by a shot as all stand now, in the midst of phase 7.
+pub(crate) fn is_met_now(field: &Field<'_>, shot: Shot, wishes: &Wishes, trigger: &HoldTrigger) -> bool {
+    let waiting = Waiting::new(field, shot, wishes);
+    waiting.is_some_and(|waiting| waiting.is_met(field, trigger, &waiting.laid, When::Segment(1)))
 }
 
 /// Whether any clause of a holder could be met at this instant, from the boxes about the units: never no when one is.

@@ -58,6 +58,7 @@ pub(crate) use batteries::are_of_one_battalion;
 pub use batteries::combine;
 pub(crate) use big_guns::silent_turns;
 pub use hold::{Holders, hold_shots};
+pub(crate) use hold::{is_met_now, is_waiting};
 pub use lay::{Halving, Laid, lay};
 pub(crate) use lines::is_target;
 pub use odds::{Odds, Suffered, Total, odds};
@@ -72,8 +73,8 @@ pub(crate) use target::shot_at_unit;
 pub use target::{Candidates, choose, other_faces, targets};
 pub(crate) use tell::{called, capital, dice_words, listed, row_words};
 pub use unseen::{Nothing, Unseen, at_nothing, at_the_unseen};
-pub(crate) use volley::column_may_fire;
 pub use volley::{bystander, end_volley, may_volley, volley};
+pub(crate) use volley::{column_may_fire, foreseen_volley, has_volley};
 pub use wishes::{Wishes, range_of};
 
 /// One fire to be resolved. FIRE-01, FIRE-37

@@ -3,7 +3,7 @@
 //! Owns whether such a fire may be fired and what it is fired with. It never knows where on a leg it falls: the caller has
 //! put the charger there.
 
-use protocol::orders::{ColumnFire, ExtraFire};
+use protocol::orders::{ColumnFire, ExtraFire, Order};
 use protocol::words::Formation;
 
 use super::rights::may_fire;
@@ -31,23 +31,43 @@ pub fn volley(play: &Play<'_>, defender: UnitIx, point: UnitIx, supports: &[Unit
 /// # Errors
 /// Why it has none.
 pub fn may_volley(play: &Play<'_>, defender: UnitIx, point: UnitIx) -> Result<Wishes, NoFire> {
-    let (unit, order) = (&play.table()[defender], play.order(defender));
-    may_fire(unit, &order, Occasion::Charge)?;
+    let wishes = Wishes::of(play, defender);
+    owes_volley(&play.table()[defender], &play.table()[point], &play.order(defender), &wishes)?;
+    Ok(wishes)
+}
+
+/// CHG-40 As [`may_volley`], by an order and wishes that are known.
+fn owes_volley(unit: &Unit, point: &Unit, order: &Order, wishes: &Wishes) -> Result<(), NoFire> {
+    may_fire(unit, order, Occasion::Charge)?;
     if unit.mounted || unit.marks.countercharged {
         return Err(NoFire::new(CHG_40, format!("`{}` fires no defensive volley", unit.name)));
     }
-    if unit.marks.fired_at.contains(&play.table()[point].id) {
+    if unit.marks.fired_at.contains(&point.id) {
         return Err(NoFire::new(ADDF_04, format!("`{}` has fired at the point of this charge already", unit.name)));
     }
-    let wishes = Wishes::of(play, defender);
     if 0 < unit.marks.fires && matches!(wishes.extra_fire, Some(ExtraFire::Never {})) {
         return Err(NoFire::new(ADDF_14, format!("`{}` declines its additional fires", unit.name)));
     }
-    if !wishes.lets_fire(&order, true) {
+    if !wishes.lets_fire(order, true) {
         return Err(NoFire::new(FIRE_02, format!("`{}` holds its fire", unit.name)));
     }
-    column_may_fire(unit, &wishes, true)?;
-    Ok(wishes)
+    column_may_fire(unit, wishes, true)
+}
+
+/// CHG-40 As [`may_volley`], before it is fired: on any look, by what its owner has said.
+pub(crate) fn has_volley(looking: &Candidates<'_, '_>, point: UnitIx) -> Result<(), NoFire> {
+    let field = looking.field;
+    owes_volley(field.unit(looking.unit), field.unit(point), looking.order, looking.wishes)
+}
+
+/// CHG-30, CHG-40 As [`volley`], before it is fired: on any look, by what its owner has said.
+pub(crate) fn foreseen_volley(
+    looking: &Candidates<'_, '_>,
+    point: UnitIx,
+    supports: &[UnitIx],
+) -> Result<Shot, NoFire> {
+    has_volley(looking, point)?;
+    aim(looking, point, supports)
 }
 
 /// CHG-50 The fire of a unit that is not itself charged at a member of a charge, where the charger stands now; `others` are
@@ -132,10 +152,14 @@ fn aimed(
     let order = play.order(unit);
     let looking =
         Candidates { field: &field, unit, order: &order, wishes, occasion, dice: Some((play.dice, play.phase)) };
-    let mut shot = shot_at_unit(&looking, target)?;
+    aim(&looking, target, supports)
+}
+
+fn aim(looking: &Candidates<'_, '_>, target: UnitIx, supports: &[UnitIx]) -> Result<Shot, NoFire> {
+    let mut shot = shot_at_unit(looking, target)?;
     shot.target_charging = true;
     shot.supports = supports.to_vec();
-    if occasion == Occasion::Charge && !field.sees(unit, target) {
+    if looking.occasion == Occasion::Charge && !looking.field.sees(looking.unit, target) {
         shot.seen = Seen::Area;
     }
     Ok(shot)

@@ -37,7 +37,7 @@ use crate::settle::Happening;
 
 use check::{Case, examine};
 pub use now::{PointNow, point_now, rally_now};
-pub use odds::{Fates, chance_to_pass, fate, fates};
+pub use odds::{Fates, chance_to_pass, fate, fates, fates_in_charge};
 pub use point::{Cause, Modifiers, State, base_point};
 use sighting::Happened;
 pub use sighting::Queued;

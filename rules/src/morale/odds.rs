@@ -28,16 +28,20 @@ pub struct Fates {
 /// MOR-09 What may become of a unit that was fired on: all checks that the fire forces, in order. `field` is the look after
 /// its losses. A unit that has lost everybody is lost without a check. ROUT-19
 pub fn fates(field: &Field<'_>, phase: u8, fire: &FiredOn) -> Fates {
+    fates_in_charge(field, phase, &InCharge::default(), fire)
+}
+
+/// MOR-51 As [`fates`], of a unit that may be in a charge.
+pub fn fates_in_charge(field: &Field<'_>, phase: u8, charge: &InCharge, fire: &FiredOn) -> Fates {
     let unit = field.unit(fire.unit);
     if unit.figures() == 0 {
         return Fates { fates: [(Fate::Destroyed, Chance::CERTAIN)].into(), first: None };
     }
-    let charge = InCharge::default();
     let case = Case { fires: vec![fire.clone()], ..Case::default() };
     // TAC-19: a screen that was struck checks by itself.
     let due = match fire.at_screen {
-        true => Due::of_screen(field, phase, &charge, fire.unit, &case),
-        false => Some(Due::new(field, phase, &charge, fire.unit, &case)),
+        true => Due::of_screen(field, phase, charge, fire.unit, &case),
+        false => Some(Due::new(field, phase, charge, fire.unit, &case)),
     };
     let Some(due) = due else {
         return Fates { fates: [(fate(unit.morale), Chance::CERTAIN)].into(), first: None };

@@ -11,9 +11,9 @@ use super::horse;
 use super::withdrawal;
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
-    ARTY_01, ARTY_39, ARTY_46, ARTY_54, CAV_23, CAV_25, CAV_26, CHG_07, CHG_15, CHG_24, DIS_02, DIS_14, FIRE_02,
-    FORM_01, FORM_11, MEL_21, MV_09, OBS_07, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, SCNS_15, TAC_07, TAC_27,
-    TAC_35, TAC_37, TAC_38, TC_12,
+    ARTY_01, ARTY_39, ARTY_46, ARTY_54, CAV_25, CAV_26, CHG_07, CHG_15, CHG_24, DIS_02, DIS_14, FIRE_02, FORM_01,
+    FORM_11, MEL_21, MV_09, OBS_07, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, SCNS_15, TAC_07, TAC_27, TAC_35,
+    TAC_37, TAC_38, TC_12,
 };
 use crate::charge::pace::Pace;
 use crate::column;

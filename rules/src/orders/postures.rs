@@ -82,10 +82,12 @@ fn arms(posture: &Posture) -> Vec<Arm> {
 /// The postures as players are offered them.
 pub fn posture_cards() -> Vec<PostureCard> {
     let postures = Catalogue::standard().postures.iter();
-    let cards = postures.map(|posture| PostureCard {
-        name: posture.id.clone(),
-        sentence: posture.text.clone(),
-        arms: arms(posture),
+    let cards = postures.map(|posture| {
+        let mut instructions = Instructions::default();
+        for (key, value) in &posture.expands {
+            words::put(&mut instructions, key, value);
+        }
+        PostureCard { name: posture.id.clone(), sentence: posture.text.clone(), arms: arms(posture), instructions }
     });
     cards.collect()
 }

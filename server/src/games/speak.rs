@@ -9,7 +9,7 @@ use protocol::orders::{Draft, Order};
 use rules::battle::{Battle, known};
 use rules::dice::Envelope;
 use rules::odds::{NotAsked, Question};
-use rules::{movement, odds, orders, standing};
+use rules::{movement, needs, odds, orders, standing};
 use serde::Serialize;
 use tracing::{error, info};
 
@@ -284,6 +284,22 @@ impl Games {
             Some(standing) => Ok(ServerMessage::Standing { request, standing: Box::new(standing) }),
             None => Err(Refused::new("bad_message", "`unit` is no unit on the table that you know of")),
         }
+    }
+
+    /// What needs the seat. Changes nothing.
+    pub async fn needs(&self, seated: &Seated, request: String, at: StageAt) -> Result<ServerMessage, Refused> {
+        let battle = self.battle_of_open_window(seated, at).await?;
+        if battle.battle.table.is_deploying() {
+            return Err(Refused::new("wrong_turn", "refused (SCN-06): nothing needs an answer before turn 1"));
+        }
+        let asking = seated.clone();
+        let needs = self
+            .compute(move || {
+                let known = known(&battle.battle, asking.side);
+                needs::needs(&known, known.table.rules(), &asking.seat, at.stage)
+            })
+            .await?;
+        Ok(ServerMessage::Needs { request, needs: Box::new(needs) })
     }
 
     /// What the seat has said in a window: what it has sealed, else its draft as last saved.

@@ -140,6 +140,8 @@ async fn scn_06_placements_are_refused_one_by_one_with_rule_and_remedy() {
     let standing = ClientMessage::Standing { request: "standing".to_owned(), at: PLACING, unit: "me20".into() };
     union.say(&standing).await;
     assert_eq!(union.answer("standing").await.expect_err("nobody stands yet").code, "wrong_turn");
+    union.say(&ClientMessage::Needs { request: "needs".to_owned(), at: PLACING }).await;
+    assert_eq!(union.answer("needs").await.expect_err("nothing is shown yet").code, "wrong_turn");
     // A seal is taken back here as anywhere.
     // Each news is heard before the next thing is done: of two in a row the socket may tell the latest alone.
     union.seal(PLACING, Draft::default()).await.expect("she may seal");

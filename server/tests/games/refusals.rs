@@ -97,6 +97,7 @@ async fn messages_that_make_no_sense_get_an_error_and_change_nothing() {
             fire: None,
         },
         ClientMessage::Standing { request: "late".to_owned(), at: orders_of(2), unit: own.clone() },
+        ClientMessage::Needs { request: "late".to_owned(), at: orders_of(2) },
     ] {
         union.say(&message).await;
         let error = union.answer("late").await.expect_err("that window is not open");

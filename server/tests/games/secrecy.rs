@@ -53,6 +53,8 @@ async fn heard_by_the_union(enemy: Enemy) -> (Vec<String>, String) {
         union.say(&standing).await;
         union.answer("standing").await.expect("she may ask");
     }
+    union.say(&ClientMessage::Needs { request: "needs".to_owned(), at: FIRST }).await;
+    union.answer("needs").await.expect("she may ask");
     if enemy == Enemy::IsBusy {
         confederate.unseal(FIRST).await.expect("he may take it back");
         confederate.save(FIRST, first_fire.clone()).await.expect("he may draft");
@@ -140,6 +142,8 @@ async fn heard_after_the_reveal(windows: usize, words: Words) -> Heard {
         union.save(at, ours.clone()).await.expect("she may draft");
         union.say(&ClientMessage::Check { request: "check".to_owned(), at, draft: ours.clone() }).await;
         union.answer("check").await.expect("she may ask");
+        union.say(&ClientMessage::Needs { request: "needs".to_owned(), at }).await;
+        union.answer("needs").await.expect("she may ask");
         // What was on its way is heard before the window closes.
         union.say(&ClientMessage::Ping {}).await;
         union.hear_until(|message| matches!(message, ServerMessage::Pong {}).then_some(())).await;

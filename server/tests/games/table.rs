@@ -290,7 +290,8 @@ impl Player {
                 ServerMessage::Checked { request, .. }
                 | ServerMessage::Previewed { request, .. }
                 | ServerMessage::Odds { request, .. }
-                | ServerMessage::Standing { request, .. } => Some(request.clone()),
+                | ServerMessage::Standing { request, .. }
+                | ServerMessage::Needs { request, .. } => Some(request.clone()),
                 ServerMessage::Events { request, .. } => request.clone(),
                 ServerMessage::Welcome { .. } | ServerMessage::State { .. } | ServerMessage::Pong {} => None,
             };

@@ -449,3 +449,46 @@ async fn how_an_own_unit_stands_is_told_whole_and_of_an_enemy_what_can_be_seen()
     assert!(enemy.levels.iter().all(|level| level.points.is_none()));
     server.running.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_the_reveal_each_seat_is_told_what_needs_its_own_units() {
+    use protocol::message::ClientMessage;
+    use protocol::needs::{NeedKind, Needs};
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let server = Server::start(&folder).await;
+    let all = Stage::ALL.to_vec();
+    let (mut union, mut confederate) = server.game_for_two(|asked| asked.windows = Some(all)).await;
+    let ask = async |player: &mut Player, at: StageAt| -> Needs {
+        player.say(&ClientMessage::Needs { request: "needs".to_owned(), at }).await;
+        let answer = player.answer("needs").await.expect("anybody seated may ask");
+        let ServerMessage::Needs { needs, .. } = answer else { panic!("no needs: {answer:?}") };
+        *needs
+    };
+    let state = union.last_state();
+    let of = |side: Side| state.view.units.iter().filter(move |unit| unit.side == side && unit.stance.is_some());
+    let with_the_orders = ask(&mut union, FIRST).await;
+    assert_eq!((with_the_orders.needs.len(), with_the_orders.rest as usize), (0, of(Side::Union).count()));
+    // Every Confederate that may charge does; the Union holds.
+    let mut draft = Draft::default();
+    for unit in of(Side::Confederate) {
+        let charge = Order::Charge { target: None, bearing: None, objective: None, support_of: None };
+        draft.units.entry(unit.id.clone()).or_default().order = Some(charge);
+    }
+    confederate.seal_legal(FIRST, draft).await.expect("he may seal");
+    union.seal(FIRST, Draft::default()).await.expect("she may seal");
+    let at = StageAt { stage: Stage::Reactions, ..FIRST };
+    union.state_at(at, GamePhase::Window).await;
+    confederate.state_at(at, GamePhase::Window).await;
+    let (hers, his) = (ask(&mut union, at).await, ask(&mut confederate, at).await);
+    let charged =
+        |needs: &Needs| needs.needs.iter().filter(|need| matches!(need.what, NeedKind::Charged { .. })).count();
+    assert!(0 < charged(&hers), "{hers:?}");
+    assert_eq!(charged(&his), 0, "nobody charges him");
+    for (needs, side) in [(hers, Side::Union), (his, Side::Confederate)] {
+        let own: std::collections::BTreeSet<_> = of(side).map(|unit| &unit.id).collect();
+        let listed: std::collections::BTreeSet<_> = needs.needs.iter().map(|need| &need.unit).collect();
+        assert!(listed.is_subset(&own), "{listed:?}");
+        assert_eq!(listed.len() + needs.rest as usize, own.len());
+    }
+    server.running.stop().await;
+}

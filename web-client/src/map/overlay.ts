@@ -61,6 +61,8 @@ export interface Handle {
 /** What is drawn while a turn is played: a way walked, a volley with its result, a word beside a unit. */
 export type Effect =
   | { kind: "trail"; path: Point[]; side: Side }
+  /** The arrow of a charge that is being run. */
+  | { kind: "charge"; path: Point[]; side: Side }
   | { kind: "volley" | "note"; from: Point; to: Point; text: string; good: boolean; side: Side };
 
 /** A part of the table in which a side may place its units; dim where the selected one may not. */
@@ -360,8 +362,45 @@ function paintTrail(pen: Pen, path: Point[], side: Side): void {
   if (Math.hypot(tip.x - before.x, tip.y - before.y) > 4) arrowHead(pen, before, tip, 11, true);
 }
 
+/** The arrow of a charge under way: broad and see-through, so that what it crosses stays in sight. */
+function paintCharge(pen: Pen, path: Point[], side: Side): void {
+  const { to, view } = pen;
+  const [from, tip] = [path[0], path[path.length - 1]];
+  if (!from || !tip) return;
+  const [a, b] = [toScreen(view, from), toScreen(view, tip)];
+  const length = Math.hypot(b.x - a.x, b.y - a.y);
+  if (length < 24) return;
+  // It ends before whom it runs at.
+  const end = {
+    x: a.x + ((b.x - a.x) * (length - 10)) / length,
+    y: a.y + ((b.y - a.y) * (length - 10)) / length,
+  };
+  const neck = {
+    x: a.x + ((b.x - a.x) * (length - 30)) / length,
+    y: a.y + ((b.y - a.y) * (length - 30)) / length,
+  };
+  to.save();
+  to.globalAlpha = 0.75;
+  to.lineCap = "butt";
+  for (const [style, width] of [
+    ["rgba(255, 250, 235, 0.9)", 13],
+    [ink[side].text, 8],
+  ] as const) {
+    to.beginPath();
+    to.moveTo(a.x, a.y);
+    to.lineTo(neck.x, neck.y);
+    to.strokeStyle = style;
+    to.lineWidth = width;
+    to.stroke();
+  }
+  to.fillStyle = ink[side].text;
+  arrowHead(pen, a, end, 24, false);
+  to.restore();
+}
+
 function paintEffect(pen: Pen, effect: Effect): void {
   if (effect.kind === "trail") return;
+  if (effect.kind === "charge") return paintCharge(pen, effect.path, effect.side);
   const { to, view } = pen;
   const target = toScreen(view, effect.to);
   if (effect.kind === "volley") {

@@ -1,10 +1,11 @@
 // A player at the table: joins the store to the socket. It sends what the player changed, and never seals by itself.
 
-import type { Order, StageAt } from "../protocol/types";
+import type { Draft, Order, StageAt } from "../protocol/types";
 import { sameStage } from "../state/stages";
 import type { Message, State } from "../state/state";
 import { store } from "../state/store.svelte";
 import { foreseeable } from "../state/orders";
+import { carriedOver, lastingKey, lastingOf } from "../state/postures";
 import type { Connection } from "./socket";
 
 /** A random identifier. */
@@ -83,6 +84,34 @@ export function openSession(connection: Connection): Session {
     connection.ask({ type: "standing", request: newId(), at: status.at, unit: asked.unit }, "standing");
   };
 
+  /** After the reveal: the list is the same for a whole window. */
+  const askNeeds = () => {
+    const { status, view, needs } = store.state;
+    if (status?.phase !== "window" || status.at.turn === 0 || status.at.stage === "orders") return;
+    if (needs || view?.viewer.type !== "seat") return;
+    connection.ask({ type: "needs", request: newId(), at: status.at }, "needs");
+  };
+
+  /** What was sealed with the orders is kept for the next turn. TURN-08 */
+  const keepWords = (state: State) => {
+    const { viewer } = state.view ?? {};
+    if (viewer?.type !== "seat" || !state.welcome || !state.sealed || state.sealed.at.turn === 0) return;
+    if (state.sealed.at.stage !== "orders") return;
+    const words = { turn: state.sealed.at.turn, draft: lastingOf(state.sealed.content) };
+    localStorage.setItem(lastingKey(state.welcome.game, viewer.seat), JSON.stringify(words));
+  };
+  /** A turn of which nothing has been said begins with the postures of the turn before. */
+  const carryWords = (state: State) => {
+    const { viewer } = state.view ?? {};
+    if (viewer?.type !== "seat" || !state.welcome || !state.view || state.sealed) return;
+    if (state.status?.phase !== "window" || state.status.at.stage !== "orders") return;
+    const kept = localStorage.getItem(lastingKey(state.welcome.game, viewer.seat));
+    const words = kept ? (JSON.parse(kept) as { turn: number; draft: Draft }) : undefined;
+    if (words?.turn !== state.status.at.turn - 1) return;
+    const draft = carriedOver(words.draft, state.view);
+    if (draft) store.tell({ type: "edit_carried", draft });
+  };
+
   let window: StageAt | null = null;
   /** What is said to leaders was changed and not yet saved: it may change whom they help. */
   let leadersChanged = false;
@@ -109,9 +138,12 @@ export function openSession(connection: Connection): Session {
     }
     if (message.type === "state" && state.status && !sameStage(window, state.status.at)) {
       window = state.status.at;
+      if (message.draft === null) carryWords(state);
       check();
       askStanding();
     }
+    if (message.type === "state") askNeeds();
+    if (message.type === "sealed") keepWords(state);
   };
   const stop = store.watch(act);
 

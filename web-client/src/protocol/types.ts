@@ -239,6 +239,47 @@ formation: Formation,
 facing: Bearing | null, };
 
 /**
+ * What may come of a charge, exactly, from what the asker's side knows. The first five chances add up to one. IDD-03
+ */
+export type ChargeOdds = { 
+/**
+ * The charge does not come so far. CHG-28
+ */
+falls_short: Chance, 
+/**
+ * The unit's volley halts it. CHG-43
+ */
+halted: Chance, 
+/**
+ * It strikes, and recoils or is thrown back. IDD-11, CC-19
+ */
+beaten_off: Chance, 
+/**
+ * It comes to hand to hand fighting. IDD-04
+ */
+melee: Chance, 
+/**
+ * The unit is thrown back. IDD-17
+ */
+thrown_back: Chance, 
+/**
+ * How the unit would then stand, if it is thrown back; these add up to one. IDD-18
+ */
+fates: Array<OddsFate>, 
+/**
+ * What the attacker adds to its dice in the likeliest contact. IMP-01
+ */
+attacker: Sum | null, 
+/**
+ * What the unit adds to its dice in the likeliest contact. IMP-01
+ */
+defender: Sum | null, 
+/**
+ * Where the reckoning stops, each with its rule.
+ */
+notes: Array<Note>, };
+
+/**
  * A club's own chart: what it changes in the tables. SCN-20
  */
 export type ChartCard = { 
@@ -392,7 +433,15 @@ at: StageAt,
 /**
  * The unit, the asker's or another that he knows of.
  */
-unit: UnitId, } | { "type": "replay", 
+unit: UnitId, } | { "type": "needs", 
+/**
+ * Echoed in the answer.
+ */
+request: string, 
+/**
+ * For which window.
+ */
+at: StageAt, } | { "type": "replay", 
 /**
  * Echoed in the answer.
  */
@@ -1972,6 +2021,155 @@ prolonge: boolean, };
 export type MovingFire = "always" | "not_at_long" | "only_close" | "never";
 
 /**
+ * One thing that a unit's owner may want to answer.
+ */
+export type Need = { 
+/**
+ * The unit.
+ */
+unit: UnitId, 
+/**
+ * What it is.
+ */
+what: NeedKind, 
+/**
+ * One sentence.
+ */
+sentence: string, 
+/**
+ * The rule.
+ */
+rule: RuleRef, 
+/**
+ * What may be told to it, the answer in force among them. None: nothing can be changed any more.
+ */
+answers: Array<NeedAnswer>, };
+
+/**
+ * Something that can be told to a unit in this window.
+ */
+export type NeedAnswer = { 
+/**
+ * What it does, such as `form and face it`.
+ */
+label: string, 
+/**
+ * The keys that say so.
+ */
+instructions: Instructions, 
+/**
+ * It is what would be done if nothing more were said, by what was said before or by the rule's default. TURN-06
+ */
+in_force: boolean, 
+/**
+ * Of the answer in force: whether it was said after the reveal, or with the orders, or is the rule's default; absent where
+ * nothing can be said.
+ */
+source: ChoiceSource | null, 
+/**
+ * The rule.
+ */
+rule: RuleRef, 
+/**
+ * What may come of it; absent where that is not reckoned.
+ */
+odds: ChargeOdds | null, 
+/**
+ * What else there is to know, each with its rule.
+ */
+notes: Array<Note>, };
+
+/**
+ * What needs an answer.
+ */
+export type NeedKind = { "type": "charged", 
+/**
+ * The point of the charge.
+ */
+by: UnitId, 
+/**
+ * The units that go in with it.
+ */
+supports: Array<UnitId>, 
+/**
+ * The unit at which it was declared, where that is another one. CHG-52
+ */
+declared_at: UnitId | null, 
+/**
+ * From the unit to the charger.
+ */
+bearing: Bearing, 
+/**
+ * How far the charger is, thousandths of an inch.
+ */
+distance: number, 
+/**
+ * From where it would strike, as all stand now. IDD-07
+ */
+aspect: FlankClass, 
+/**
+ * How likely its distance leads so far. CHG-23
+ */
+reaches: Chance, } | { "type": "may_countercharge", 
+/**
+ * The point of that charge.
+ */
+charger: UnitId, 
+/**
+ * The unit that it would strike.
+ */
+target: UnitId, 
+/**
+ * From the unit to the charger.
+ */
+bearing: Bearing, 
+/**
+ * How far the charger is, thousandths of an inch.
+ */
+distance: number, } | { "type": "flank_exposed", 
+/**
+ * The nearest such enemy.
+ */
+to: UnitId, 
+/**
+ * From the unit to him.
+ */
+bearing: Bearing, 
+/**
+ * How far he is, thousandths of an inch.
+ */
+distance: number, 
+/**
+ * What he strikes.
+ */
+aspect: FlankClass, } | { "type": "shot_missed", 
+/**
+ * At whom it could fire now.
+ */
+target: UnitId, 
+/**
+ * From the unit to him.
+ */
+bearing: Bearing, 
+/**
+ * How far he is, thousandths of an inch.
+ */
+distance: number, };
+
+/**
+ * What needs a seat in the open window, the most urgent first.
+ */
+export type Needs = { 
+/**
+ * In the order in which they press.
+ */
+needs: Array<Need>, 
+/**
+ * How many other units of the seat stand on the table and need nothing.
+ */
+rest: number, };
+
+/**
  * A rule with a remark.
  */
 export type Note = { 
@@ -2375,7 +2573,11 @@ sentence: string,
 /**
  * The arms it is for.
  */
-arms: Array<Arm>, };
+arms: Array<Arm>, 
+/**
+ * The keys that it stands for; those that a unit cannot use are dropped.
+ */
+instructions: Instructions, };
 
 /**
  * Where a unit or leader is.
@@ -2749,7 +2951,15 @@ request: string,
 /**
  * How it stands.
  */
-standing: Standing, } | { "type": "pong", } | { "type": "error" } & ErrorMessage;
+standing: Standing, } | { "type": "needs", 
+/**
+ * As asked.
+ */
+request: string, 
+/**
+ * What needs you.
+ */
+needs: Needs, } | { "type": "pong", } | { "type": "error" } & ErrorMessage;
 
 /**
  * The settings of a game that players see.

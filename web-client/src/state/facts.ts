@@ -53,6 +53,8 @@ export function readingWords(why: Explanation): string | undefined {
 
 export function sentenceOf(event: Event, nameOf: (id: string) => string): string {
   if (event.fact.type === "phase_began") return `Phase ${event.phase}: ${phaseNames[event.phase] ?? ""}`;
+  // Its own sentence has the word of the wire for the key.
+  if (event.fact.type === "choice") return factWords(event.fact, nameOf);
   return plain(event.explanation.sentence) || factWords(event.fact, nameOf);
 }
 

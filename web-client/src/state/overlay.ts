@@ -77,6 +77,10 @@ function shownMark(unit: UnitView, view: View): OrderMark | undefined {
   }
 }
 
+/** Of a charge the reveal says at whom; and a Conditional Hold has taken the place of an order. */
+const isShownOtherwise = (unit: UnitView): boolean =>
+  unit.shown?.type === "charge" || unit.shown?.type === "conditional_hold";
+
 /** How a brigade's path applies to a member: the same displacement. */
 function shiftOf(state: State, unit: UnitView): Shift {
   const group = unit.brigade ? state.draft.brigades[unit.brigade] : undefined;
@@ -174,10 +178,11 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
         ? markOf(told.order, unit, view, shiftOf(state, unit), state.sealed === null, refused)
         : unit.own && drafting
           ? undefined
-          : unit.own?.order
+          : unit.own?.order && !isShownOtherwise(unit)
             ? markOf(unit.own.order, unit, view, (_, point) => point, false, refused)
             : shownMark(unit, view);
-      if (mark) orders.push(mark);
+      // A charge that is played has an arrow of its own; the others wait.
+      if (mark && !(phase === 6 && mark.kind === "charge")) orders.push(mark);
     }
   }
 

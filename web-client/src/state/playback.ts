@@ -3,13 +3,13 @@
 
 import type { Event, Fact, Stance, StandView, TrackPoint, UnitView, View } from "../protocol/types";
 import { blendBearings } from "../map/geometry";
-import type { Effect } from "../map/overlay";
+import { inches, type Effect } from "../map/overlay";
 
 export type Beat =
   /** One or more events shown together. */
   | { kind: "events"; phase: number; events: Event[] }
-  /** Marching from one segment to another. */
-  | { kind: "march"; phase: number; from: number; to: number; moves: Event[] };
+  /** Marching from one segment to another; `leg`: of charges, each from where it stands now. */
+  | { kind: "march"; phase: number; from: number; to: number; moves: Event[]; leg?: boolean };
 
 type Moved = Extract<Fact, { type: "moved" }>;
 
@@ -48,6 +48,7 @@ export function beatsOf(events: readonly Event[]): Beat[] {
     const group = events.slice(start, end);
     const moves = group.filter((event) => event.fact.type === "moved");
     if (moves.length === 0) addAll(beats, group);
+    else if (phase === 6) addCharges(beats, group);
     else addMarch(beats, group, moves);
     start = end;
   }
@@ -64,6 +65,17 @@ function addAll(beats: Beat[], events: readonly Event[]): void {
       last.events.every((other) => other.fact.type === event.fact.type);
     if (joins) last.events.push(event);
     else beats.push({ kind: "events", phase: event.phase, events: [event] });
+  }
+}
+
+/** Charges are played one after the other: each leg where it was told, the supports together with their point. */
+function addCharges(beats: Beat[], group: readonly Event[]): void {
+  for (const event of group) {
+    const last = beats[beats.length - 1];
+    if (event.fact.type !== "moved") addAll(beats, [event]);
+    else if (last?.kind === "march" && last.phase === event.phase) last.moves.push(event);
+    else
+      beats.push({ kind: "march", phase: event.phase, from: 0, to: lastSegment, moves: [event], leg: true });
   }
 }
 
@@ -254,7 +266,7 @@ export function afterBeat(view: View, beat: Beat, share = 1, start: View = view)
   const tracks = new Map(
     beat.moves.map((event) => [(event.fact as Moved).unit, (event.fact as Moved).track]),
   );
-  const starts = new Map(start.units.map((unit) => [unit.id, unit.stance]));
+  const starts = new Map((beat.leg ? view : start).units.map((unit) => [unit.id, unit.stance]));
   return {
     ...view,
     units: view.units.map((unit) => {
@@ -318,6 +330,28 @@ export function effectsOf(beat: Beat, view: View): Effect[] {
         break;
       case "charged":
         note(fact.unit, "charged", false);
+        break;
+      case "volley_distance":
+        note(fact.unit, fact.wasted ? "fires too soon" : `fires at ${inches(fact.distance)}`, !fact.wasted);
+        break;
+      case "contact":
+        note(fact.target, fact.flank === "front" ? "struck" : `struck, ${fact.flank}`, false);
+        break;
+      case "impact": {
+        // They stand in each other's way: one word for both.
+        note(
+          fact.defender,
+          `${fact.attacker_total} against ${fact.defender_total}`,
+          fact.result !== "defender_thrown_back",
+        );
+        break;
+      }
+      case "melee_round":
+        note(fact.attacker.unit, `−${fact.defender.kills}`, fact.defender.kills === 0);
+        note(fact.defender.unit, `−${fact.attacker.kills}`, fact.attacker.kills === 0);
+        break;
+      case "charge_ended":
+        note(fact.unit, fact.how, true);
         break;
       case "countercharges":
         note(fact.unit, "countercharges", true);

@@ -86,8 +86,9 @@ export function trailsOf(frames: readonly Frame[], index: number, share = 1): Ef
   for (const { fact } of march.moves) {
     if (fact.type !== "moved") continue;
     const unit = here.phaseStart.units.find((other) => other.id === fact.unit);
-    const from: Stance | null = unit?.stance ?? fact.track[0]?.stance ?? null;
-    const now = stanceAt(unit?.stance ?? null, fact.track, segment);
+    const begun: Stance | null = march.leg ? null : (unit?.stance ?? null);
+    const from: Stance | null = begun ?? fact.track[0]?.stance ?? null;
+    const now = stanceAt(begun, fact.track, segment);
     if (!unit || !from || !now) continue;
     const between = fact.track.filter((point) => point.segment < segment).map((point) => point.stance.anchor);
     const path: Point[] = [from.anchor, ...between, now.anchor];
@@ -107,7 +108,11 @@ export function touchedBy(beat: Beat | undefined): Set<string> {
     if (fact.type === "volley") {
       for (const firer of fact.firers) units.add(firer);
       if (fact.target) units.add(fact.target);
-    } else if ("unit" in fact && fact.unit) units.add(fact.unit);
+    } else if (fact.type === "impact") {
+      for (const unit of [fact.attacker, ...fact.attacker_supports, fact.defender, ...fact.defender_supports])
+        units.add(unit);
+    } else if (fact.type === "melee_round") units.add(fact.attacker.unit).add(fact.defender.unit);
+    else if ("unit" in fact && fact.unit) units.add(fact.unit);
   }
   return units;
 }
@@ -125,7 +130,12 @@ export function placesOf(frame: Frame | undefined): Point[] {
   }
   for (const { fact } of frame.beat.events) {
     if (fact.type === "volley") places.push(fact.from, fact.to);
-    else if ("unit" in fact && fact.unit) {
+    else if (fact.type === "impact" || fact.type === "melee_round") {
+      for (const id of touchedBy(frame.beat)) {
+        const at = frame.after.units.find((unit) => unit.id === id)?.stance?.anchor;
+        if (at) places.push(at);
+      }
+    } else if ("unit" in fact && fact.unit) {
       const at = frame.after.units.find((unit) => unit.id === fact.unit)?.stance?.anchor;
       if (at) places.push(at);
     }

@@ -16,6 +16,7 @@ import type {
   UnitDraft,
   View,
 } from "../protocol/types";
+import type { Needs } from "../protocol/types";
 import { askedOf, type Asked } from "./asked";
 import { firstBeatOf } from "./reel";
 import { compareStages, sameStage, sameTurn } from "./stages";
@@ -88,6 +89,8 @@ export interface State {
   volley: Volley | null;
   /** How the selected unit stands. */
   asked: Asked | null;
+  /** What needs the player in the open window, once the server has told. */
+  needs: Needs | null;
   stages: StageRecord[];
   /** The first stage of the newest turn that was resolved and not yet looked at. */
   unwatched: StageAt | null;
@@ -116,6 +119,8 @@ export type LocalMessage =
   | { type: "edit_leader"; leader: string; draft: LeaderDraft | null }
   /** Where a unit begins; null: as printed. */
   | { type: "edit_placement"; unit: string; place: Placement | null }
+  /** Postures and standing instructions of the turn before, offered again. */
+  | { type: "edit_carried"; draft: Draft }
   /** All units and leaders stand as printed again. */
   | { type: "edit_deployment"; draft: null }
   | { type: "draft_sent" }
@@ -153,6 +158,7 @@ export const start: State = {
   previews: {},
   volley: null,
   asked: null,
+  needs: null,
   stages: [],
   unwatched: null,
   playback: null,
@@ -201,6 +207,13 @@ export function apply(state: State, message: Message): State {
       return message.standing.unit === state.asked?.unit
         ? { ...state, asked: { ...state.asked, told: message.standing } }
         : state;
+    case "needs":
+      // The list has the place of whatever was selected, unless a way is being drawn.
+      return {
+        ...state,
+        needs: message.needs,
+        selected: message.needs.needs.length > 0 && !state.drawing ? null : state.selected,
+      };
     case "pong":
       return state;
     case "error":
@@ -244,6 +257,12 @@ export function apply(state: State, message: Message): State {
         ...state.draft,
         deployment: changed(state.draft.deployment, message.unit, message.place),
       });
+    case "edit_carried":
+      return noticed(
+        { ...edited(state, message.draft), previews: {} },
+        "The postures and standing instructions of last turn are kept; the orders are to be given.",
+        false,
+      );
     case "edit_deployment":
       return edited(state, emptyDraft);
     case "draft_sent":
@@ -310,6 +329,7 @@ function applyState(state: State, message: Extract<ServerMessage, { type: "state
           previews: {},
           volley: null,
           asked: askedOf(message.view, state.selected),
+          needs: null,
           drawing: false,
         }),
   };

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { card } from "../src/fixtures/little-round-top";
+import { featuresFrom, nearestOn } from "../src/state/features";
+
+test("the nearest point of a line may lie between its corners", () => {
+  const line = [
+    { x: 0, y: 0 },
+    { x: 1000, y: 0 },
+  ];
+  expect(nearestOn(line, { x: 400, y: 300 })).toEqual({ x: 400, y: 0 });
+  expect(nearestOn(line, { x: 1400, y: 300 })).toEqual({ x: 1000, y: 0 });
+  expect(nearestOn([], { x: 0, y: 0 })).toBeUndefined();
+});
+
+test("features go by their names or kinds, with where they lie, the nearest first; what is gone is left out", () => {
+  const map = {
+    ...card.map,
+    ways: [],
+    areas: [],
+    buildings: [],
+    obstacles: [
+      { id: "far", name: "Far wall", kind: "stone_wall", line: [{ x: 0, y: 9000 }], width: 0 },
+      { id: "near", name: "", kind: "stone_wall", line: [{ x: 3000, y: 0 }], width: 0 },
+      { id: "gone", name: "Fence", kind: "fence", line: [{ x: 0, y: 0 }], width: 0 },
+      { id: "beyond", name: "Ridge", kind: "fence", line: [{ x: 0, y: 40_000 }], width: 0 },
+    ],
+  };
+  expect(featuresFrom(map, { x: 0, y: 0 }, ["gone"]).map(({ id, name }) => [id, name])).toEqual([
+    ["near", "stone wall · 3.0″ east"],
+    ["far", "Far wall · 9.0″ north"],
+  ]);
+});
