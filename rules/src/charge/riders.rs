@@ -36,6 +36,10 @@ pub enum Answer {
 
 /// CAVC-03, CC-14 What a unit does of which the charge is the business of this leg; a mounted one is made ready for it.
 pub fn answer(play: &mut Play<'_>, run: &mut Run, ix: UnitIx) -> Answer {
+    // CAVC-22, CHG-53 One that was charged, and released before it saw the charge, is asked anew.
+    if play.table()[ix].mounted && play.table()[ix].marks.charged_by.is_none() {
+        run.answered.remove(&ix);
+    }
     let asked = run.stuck.contains(&ix) || run.answered.contains(&ix) || run.beaten.contains(&ix);
     if asked || !must_come(play, &run.members(), ix) {
         return Answer::Stands;
