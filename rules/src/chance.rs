@@ -48,7 +48,7 @@ impl Chance {
     }
 
     /// The chance that it does not happen.
-    pub fn not(self) -> Chance {
+    pub fn otherwise(self) -> Chance {
         Chance::reduced(self.of.saturating_sub(self.ways), self.of)
     }
 

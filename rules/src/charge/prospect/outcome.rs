@@ -146,7 +146,7 @@ impl Asked<'_> {
             unit.marks.formed_on_hold = true;
             self.is_struck(&Scene { table: formed, forming: true }, passes, &mut outcome);
         }
-        self.is_struck(&Scene { table: failed, forming: false }, passes.not(), &mut outcome);
+        self.is_struck(&Scene { table: failed, forming: false }, passes.otherwise(), &mut outcome);
         outcome
     }
 
@@ -170,7 +170,7 @@ impl Asked<'_> {
                 continue;
             }
             let disordered = self.coming.is_disordered(bonus, travel);
-            for (own_disorder, chance) in [(false, in_order), (true, in_order.not())] {
+            for (own_disorder, chance) in [(false, in_order), (true, in_order.otherwise())] {
                 if !chance.is_possible() {
                     continue;
                 }
@@ -186,7 +186,7 @@ impl Asked<'_> {
     /// The chance that it falls short, which no answer changes.
     fn so_far(&self) -> Outcome {
         let mut outcome = Outcome::default();
-        outcome.add(End::FallsShort, self.coming.reaches.not());
+        outcome.add(End::FallsShort, self.coming.reaches.otherwise());
         outcome
     }
 
@@ -310,7 +310,7 @@ impl Asked<'_> {
             let fates = morale::fates_in_charge(&after, CHARGES, &charge, &state.fire);
             let good = fates.fates.get(&Fate::Good).copied().unwrap_or(Chance::NEVER);
             let chance = share * state.chance;
-            outcome.add(End::Halted, chance * good.not());
+            outcome.add(End::Halted, chance * good.otherwise());
             state.after[self.unit].marks.fires += 1;
             left.push((state.after, chance * good));
         }
