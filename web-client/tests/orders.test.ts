@@ -151,8 +151,8 @@ describe("the forms of the standing instructions", () => {
   };
 
   test("there is one for each key of the wire, and no two for one", () => {
-    // A record over all keys does not compile when one is missing or too many. Three keys of a charge have no form yet: the
-    // order itself says the line and whom it supports.
+    // A record over all keys does not compile when one is missing or too many. Three keys of a charge stand in the form of
+    // the charge itself.
     type Formless = "halt_at" | "charge_bearing" | "role";
     const every: Record<Exclude<keyof Instructions, Formless>, true> = {
       conditional_hold_if: true,
@@ -192,6 +192,10 @@ describe("the forms of the standing instructions", () => {
       form_if_charged: true,
       press_on: true,
       disengage_toward: true,
+      fall_back_after_fire: true,
+      countercharge_target: true,
+      countercharge_if_disordered: true,
+      support_countercharge: true,
     };
     expect(keyForms.map((other) => other.key).sort()).toEqual(Object.keys(every).sort());
   });
