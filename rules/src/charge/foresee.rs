@@ -5,18 +5,18 @@
 
 use protocol::event::Note;
 use protocol::orders::Order;
-use protocol::place::Point;
+use protocol::place::{Bearing, Point};
 
-use super::objective;
 use super::pace::{Pace, inches};
 use super::run::{OFF_THE_FRONT, toward};
 use super::threat::{self, Why};
+use super::{objective, obstacle};
 use crate::battle::UnitIx;
 use crate::catalogue::{CHG_06, CHG_09, CHG_11, CHG_13, CHG_23, CHG_28, ORD_13, RuleId};
 use crate::explain::called;
 use crate::field::Field;
 use crate::fire;
-use crate::geometry;
+use crate::geometry::{self, EPS};
 use crate::morale::flight::displacement;
 
 /// A charge as it is foreseen.
@@ -81,10 +81,28 @@ pub fn foresee(field: &Field<'_>, ix: UnitIx, order: &Order) -> Option<Foreseen>
         (false, false) => "Over this ground it does not reach so far.",
     };
     notes.push(note(CHG_28, text.to_owned()));
+    notes.extend(obstacles(field, ix, declared, bearing, gap));
     let stops = (farthest < gap).then(|| "it would fall short".to_owned());
     let by = displacement(bearing, gap.min(farthest));
     let path = vec![anchor, Point::new(anchor.x + by.x, anchor.y + by.y)];
     Some(Foreseen { path, stops, notes })
+}
+
+/// OBS-11, WORKS-11, WORKS-12 What it will meet before it strikes.
+fn obstacles(field: &Field<'_>, ix: UnitIx, target: Option<UnitIx>, bearing: Bearing, gap: i32) -> Vec<Note> {
+    let strikes = target.and_then(|target| obstacle::strikes_at(field, ix, bearing, target, gap.saturating_add(EPS)));
+    let met = obstacle::on_way(field, ix, bearing, strikes.unwrap_or(gap)).into_iter();
+    let words = met.map(|met| {
+        let dice = obstacle::loss_dice(field.rules, met.kind);
+        let (name, dice) =
+            (obstacle::words(met.kind), if dice == 1 { "one die".to_owned() } else { format!("{dice} dice") });
+        let text = format!(
+            "After {} it meets {name}: in disorder there, and {dice} of inches less.",
+            fire::inches(met.travel)
+        );
+        note(obstacle::rule_of(met.kind), text)
+    });
+    words.collect()
 }
 
 /// CHG-13 Why a charge would not be made at all.

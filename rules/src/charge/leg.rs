@@ -10,6 +10,7 @@ use protocol::orders::Order;
 
 use super::answer::{self, Reply};
 use super::counter::{self, Comer};
+use super::obstacle::{self, Barrier, Crossed};
 use super::pace::first_travel_at;
 use super::run::Run;
 use super::sweep::Slide;
@@ -22,7 +23,7 @@ use crate::dice::Purpose;
 use crate::explain::{called, named, sentence};
 use crate::field::Field;
 use crate::fire::{self, Shot};
-use crate::ground::{PathCost, Step, Terrain};
+use crate::ground::{ObstacleKind, PathCost, Step, Terrain};
 use crate::leaders;
 use crate::morale::consequence::fall_into_disorder;
 use crate::play::Play;
@@ -56,6 +57,8 @@ pub enum LegEnd {
 enum Event {
     /// Ground or distance puts it in disorder.
     Disorder(RuleId),
+    /// A member, by its place in the charge, meets an obstacle: the point first. OBS-11, OBS-13, WORKS-11
+    Obstacle { place: usize, member: UnitIx, met: Barrier },
     /// The point goes through a friend. CHG-49
     Pass(UnitIx),
     /// The volley of the target, and those who are not charged.
@@ -82,6 +85,8 @@ struct Leg {
     reach: i32,
     target: Option<UnitIx>,
     reply: Reply,
+    /// The obstacle in crossing which the point has run out of distance. OBS-14
+    stopped: Option<ObstacleKind>,
 }
 
 /// ALG-CHARGE 6 to 9 Plays one leg.
@@ -96,14 +101,15 @@ pub fn play(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run) -> Le
         return end;
     }
     let mut leg = Leg {
-        way,
         spent: run.spent,
         at: 0,
         gone: BTreeMap::new(),
-        holds: holds(play, run, reach),
+        holds: holds(play, run, &way, reach),
         reach,
         target: touched,
         reply: Reply::default(),
+        stopped: None,
+        way,
     };
     if let Some(enemy) = touched {
         leg.reply = charged(play, run, &leg, enemy);
@@ -113,10 +119,9 @@ pub fn play(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run) -> Le
 
 /// CHG-52 The first enemy that the stands of the point touch; the declared target if it stands just behind.
 fn first_touched(field: &Field<'_>, run: &Run, reach: i32) -> Option<UnitIx> {
-    let slide = run.slide(field);
     let side = field.unit(run.point).side;
     let enemies = field.enemies_of(side).filter(|(enemy, unit)| unit.is_unrouted() && fire::is_target(field, *enemy));
-    let touch = |enemy: UnitIx| slide.first_touch(&body(field.layout(enemy)), reach);
+    let touch = |enemy: UnitIx| obstacle::strikes_at(field, run.point, run.bearing, enemy, reach);
     let touched: Vec<(i32, UnitIx)> = enemies.filter_map(|(enemy, _)| Some((touch(enemy)?, enemy))).collect();
     let (first, enemy) = *touched.iter().min_by_key(|(at, enemy)| (*at, field.center(*enemy)))?;
     let declared = touched.iter().find(|(at, enemy)| Some(*enemy) == run.target && *at <= first + JUST_BEHIND);
@@ -173,8 +178,9 @@ fn charged(play: &mut Play<'_>, run: &mut Run, leg: &Leg, enemy: UnitIx) -> Repl
     answer::reply(play, run, (&leg.way, leg.spent), enemy)
 }
 
-/// CHG-18 How far each support comes: to the rear of friends ahead, or to an enemy of its own.
-fn holds(play: &Play<'_>, run: &Run, reach: i32) -> BTreeMap<UnitIx, i32> {
+/// CHG-18, OBS-13 How far each support comes: to the rear of friends ahead, to an enemy of its own, or as far as what it lost at
+/// obstacles lets it.
+fn holds(play: &Play<'_>, run: &Run, way: &PathCost, reach: i32) -> BTreeMap<UnitIx, i32> {
     let field = Field::new(play.rules, play.table(), play.dice);
     let side = field.unit(run.point).side;
     let hold = |ix: UnitIx| {
@@ -184,7 +190,8 @@ fn holds(play: &Play<'_>, run: &Run, reach: i32) -> BTreeMap<UnitIx, i32> {
         let friends = field.table.units_of(side).filter(|(friend, _)| !run.members().contains(friend));
         let behind = friends.filter_map(|(friend, _)| slide.first_overlap(&field.stands(friend), reach));
         let behind = behind.filter(|at| 0 < *at).map(|at| at - 1).min();
-        touch.into_iter().chain(behind).min().unwrap_or(i32::MAX)
+        let own = run.losses.contains_key(&ix).then(|| way.reach(run.left_to(ix)));
+        touch.into_iter().chain(behind).chain(own).min().unwrap_or(i32::MAX)
     };
     run.supports.iter().map(|ix| (*ix, hold(*ix))).collect()
 }
@@ -202,6 +209,10 @@ impl Leg {
             let end = match event {
                 Event::Disorder(rule) => {
                     run.fall_into_disorder(play, rule);
+                    None
+                }
+                Event::Obstacle { member, met, .. } => {
+                    contact = self.crosses(play, run, member, &met, contact);
                     None
                 }
                 Event::Pass(friend) => {
@@ -239,6 +250,7 @@ impl Leg {
             answer::is_caught(play, enemy);
         }
         match (self.target, contact) {
+            _ if self.stopped.is_some() => LegEnd::Over(self.stopped.map_or("", obstacle::stopped_at)),
             (Some(enemy), Some(_)) => LegEnd::Contact { enemy, forming: self.reply.forming },
             _ if run.is_victor => LegEnd::Over("ran out its distance"),
             _ if run.target.is_none() => LegEnd::Over("ran out its distance"),
@@ -246,12 +258,15 @@ impl Leg {
         }
     }
 
-    /// The travel to contact with the target, if its distance leads so far.
+    /// The travel to contact with the target, if its distance leads so far. One that was stopped at an obstacle makes none.
     fn contact(&self, play: &Play<'_>, run: &Run) -> Option<i32> {
+        if self.stopped.is_some() {
+            return None;
+        }
         let field = Field::new(play.rules, play.table(), play.dice);
         let target = self.target.filter(|target| field.unit(*target).on_table())?;
         let rest = self.reach - self.at;
-        run.slide(&field).first_touch(&body(field.layout(target)), rest).map(|travel| self.at + travel)
+        obstacle::strikes_at(&field, run.point, run.bearing, target, rest).map(|travel| self.at + travel)
     }
 
     /// CHG-30 to CHG-34 The travel at which the target's volley falls, if it fires one that is not lost.
@@ -282,6 +297,7 @@ impl Leg {
         let end = contact.unwrap_or(self.reach);
         let mut events = Vec::new();
         events.extend(self.disorder(&field, run));
+        events.extend(obstacles(&field, run, end));
         let slide = run.slide(&field);
         let side = field.unit(run.point).side;
         let friends = field.table.units_of(side).filter(|(friend, _)| !run.members().contains(friend));
@@ -328,6 +344,41 @@ impl Leg {
             _ => None,
         });
         by_distance.into_iter().chain(rough).min_by_key(|(at, _)| *at).map(|(at, rule)| (at, Event::Disorder(rule)))
+    }
+
+    /// OBS-11 to OBS-14, WORKS-11, WORKS-18 A member crosses an obstacle. The travel to contact after that.
+    fn crosses(
+        &mut self,
+        play: &mut Play<'_>,
+        run: &mut Run,
+        member: UnitIx,
+        met: &Barrier,
+        contact: Option<i32>,
+    ) -> Option<i32> {
+        if self.gone.get(&member).is_none_or(|gone| *gone < met.travel) || !run.members().contains(&member) {
+            return contact;
+        }
+        run.tell_way(play, None);
+        let left = run.left_to(member);
+        let crossed = obstacle::cross(play, run, member, met, left);
+        let reach = self.way.reach(run.left_to(member) + run.spent - self.spent);
+        match crossed {
+            Crossed::GoesOn if member == run.point => {
+                self.reach = reach;
+                return self.contact(play, run);
+            }
+            Crossed::Halts(travel) if member == run.point => {
+                self.reach = self.at + travel;
+                self.stopped = Some(met.kind);
+                return None;
+            }
+            Crossed::GoesOn if contact.is_none_or(|contact| contact <= reach) => {
+                let hold = self.holds.entry(member).or_insert(i32::MAX);
+                *hold = reach.min(*hold);
+            }
+            Crossed::GoesOn | Crossed::Halts(_) => falls_behind(play, run, member),
+        }
+        contact
     }
 
     /// CHG-12 Where the point reaches the feature at which it may halt.
@@ -386,6 +437,25 @@ impl Leg {
         let stands = |enemy: UnitIx| play.table()[enemy].on_table() && play.table()[enemy].is_unrouted();
         self.target.filter(|enemy| !stands(*enemy)).map(|_| LegEnd::Again)
     }
+}
+
+/// OBS-01 The obstacles that the members meet on a leg.
+fn obstacles(field: &Field<'_>, run: &Run, end: i32) -> Vec<(i32, Event)> {
+    let members = run.members().into_iter().enumerate();
+    let met = members.flat_map(|(place, member)| {
+        let on_way = obstacle::on_way(field, member, run.bearing, end).into_iter();
+        on_way.map(move |met| (met.travel, Event::Obstacle { place, member, met })).collect::<Vec<_>>()
+    });
+    met.collect()
+}
+
+/// OBS-13 A support that can no longer come so far as the target halts just across and leaves the charge.
+fn falls_behind(play: &mut Play<'_>, run: &mut Run, ix: UnitIx) {
+    let across = obstacle::travel_across(play, run, ix);
+    run.carry(play, ix, 0, across);
+    run.tell_way(play, None);
+    run.leaves(ix);
+    play.table_mut()[ix].marks.order_spent = true;
 }
 
 /// CHG-44 Supports that are halted leave the charge in disorder.

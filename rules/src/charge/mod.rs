@@ -3,7 +3,7 @@
 //! [`play`] plays the list of phase 6, one whole charge after the other (ALG-CHARGE). A charge reads like this: it is
 //! [`declare`]d at the reveal, sets out ([`run`]), and runs in legs ([`leg`]); a leg ends in contact, with enemies who come to
 //! meet it ([`counter`], [`meeting`]), with its point halted ([`press`]), or in nothing. What a charged unit does stands in [`answer`], when
-//! it fires in [`volley`], who else fires in [`bystanders`], where everybody ends in [`place`].
+//! it fires in [`volley`], what obstacles do in [`obstacle`], who else fires in [`bystanders`], where everybody ends in [`place`].
 //! It knows no cavalry of its own (CAVC) yet: mounted units are not ordered to charge.
 
 pub mod answer;
@@ -15,6 +15,7 @@ pub mod foresee;
 pub mod leg;
 pub mod meeting;
 pub mod objective;
+pub mod obstacle;
 pub mod pace;
 pub mod place;
 pub mod press;

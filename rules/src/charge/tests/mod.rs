@@ -6,6 +6,7 @@ mod fairness;
 mod foreseen;
 mod groups;
 mod legs;
+mod obstacles;
 mod threats;
 mod victors;
 mod volleys;
