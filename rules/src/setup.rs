@@ -174,6 +174,7 @@ fn unit(
         sharpshooters: None,
         ammunition_out_since: force.state.out_of_ammunition.then_some(0),
         opening_volley_used: force.state.opening_volley_used,
+        engineers: force.state.engineers,
         located: false,
         column: None,
         carried: Carried::default(),

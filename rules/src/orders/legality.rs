@@ -11,8 +11,8 @@ use super::withdrawal;
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
     ARTY_01, ARTY_39, ARTY_46, ARTY_54, CAV_23, CAV_26, CHG_07, CHG_15, CHG_24, DIS_02, DIS_14, FIRE_02, FORM_01,
-    FORM_11, MEL_21, MV_09, OBS_07, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_35, TAC_37,
-    TAC_38, TC_12,
+    FORM_11, MEL_21, MV_09, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, TAC_07, TAC_27, TAC_35, TAC_37, TAC_38,
+    TC_12,
 };
 use crate::charge::pace::Pace;
 use crate::column;
@@ -25,6 +25,7 @@ use crate::scenario::OrderWord;
 use crate::sharpshooters;
 use crate::specials;
 use crate::wagons;
+use crate::works;
 
 /// A rule that forbids, and why, to be read after the unit's name.
 pub(super) type Reason = (RuleId, String);
@@ -67,6 +68,7 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
         Order::Form { task: FormTask::BrigadeColumn { regiments } } => {
             column::forming::why_not(field, ix, regiments).into_iter().collect()
         }
+        Order::Form { task: FormTask::Work { work, at } } => works::why_not(field, ix, *work, at).into_iter().collect(),
         Order::Form { task } => faults_of_task(unit, task),
         Order::Move(march) => faults_of_march(field.rules, unit, march),
         Order::Disengage { abandon_guns } => faults_of_disengaging(field, ix, *abandon_guns),
@@ -128,7 +130,6 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
         ))
     };
     let task = |task: &FormTask| match task {
-        FormTask::Work { .. } => later(OBS_07, "works are"),
         FormTask::Mount { .. } | FormTask::Dismount { .. } => later(CAV_23, "mounting and dismounting are"),
         FormTask::Formation { .. }
         | FormTask::Square {}
@@ -138,6 +139,7 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
         | FormTask::Unlimber { .. }
         | FormTask::JoinRegiment { .. }
         | FormTask::ManGuns { .. }
+        | FormTask::Work { .. }
         | FormTask::Resupply {} => None,
     };
     match order {
@@ -385,6 +387,7 @@ pub fn limits(table: &Table, unit: &Unit) -> Vec<String> {
         1 => limits.push("DIS-14: disengaged last turn, a second time there is no bonus".to_owned()),
         _ => limits.push("DIS-14: disengaged in two turns running, may not disengage".to_owned()),
     }
+    limits.extend(works::limit(table, unit));
     if unit.footing.screen_back {
         limits.push("TAC-20: its skirmishers have fallen back, and stand in line again after the reveal".to_owned());
     }

@@ -7,6 +7,7 @@ mod foreseen;
 mod groups;
 mod horse;
 mod legs;
+mod obstacles;
 mod riders;
 mod riding;
 mod squares;
