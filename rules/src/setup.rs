@@ -5,6 +5,7 @@
 //! before turn 1 stands in `deployment`.
 
 mod deployment;
+mod works;
 
 pub use deployment::{choices, deploy, legal_part, muster};
 

@@ -17,6 +17,7 @@ use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, named, sentence};
 use crate::field::Field;
 use crate::fire;
+use crate::formation::Drawn;
 use crate::geometry::{self, Frame, UNIT};
 use crate::ground::ObstacleKind;
 use crate::morale::consequence::fall_into_disorder;
@@ -100,7 +101,8 @@ pub fn on_way(field: &Field<'_>, ix: UnitIx, bearing: Bearing, most: i32) -> Vec
     let from = field.unit(ix).footing.anchor;
     let by = displacement(bearing, most);
     let to = Point::new(from.x.saturating_add(by.x), from.y.saturating_add(by.y));
-    let crossings = field.ground().crossings(from, to).into_iter();
+    let ground = field.ground().for_front(Drawn::of(field.unit(ix)).frontage());
+    let crossings = ground.barriers(from, to).into_iter();
     let met = crossings.filter(|crossing| 0 < loss_dice(field.rules, crossing.obstacle.kind)).map(|crossing| Barrier {
         travel: crossing.travel,
         obstacle: crossing.obstacle.id.clone(),
@@ -131,7 +133,9 @@ pub fn cross(play: &mut Play<'_>, run: &mut Run, ix: UnitIx, met: &Barrier, left
     if halts {
         told = told.with_note(OBS_14, format!("it had {}", inches(run.pace.length_of(left))));
     }
-    play.tell(rule, Fact::Special { unit: Some(id) }, told);
+    let lost = Inches::whole(lost).thousandths().unsigned_abs();
+    let fact = Fact::ObstacleMet { unit: id, obstacle: met.obstacle.clone(), lost, stops: halts };
+    play.tell(rule, fact, told);
     if halts { Crossed::Halts(travel_across(play, run, ix)) } else { Crossed::GoesOn }
 }
 

@@ -10,6 +10,7 @@ use protocol::words::Arm;
 use crate::battle::{Unit, UnitIx};
 use crate::dice::{Purpose, throw};
 use crate::field::Field;
+use crate::formation::Drawn;
 use crate::ground::{CrossingPrices, Footing, PathCost, PathLeg, Pricing, Rates, TURN_POINTS, Terrain, points_for};
 use crate::morale::flight::displacement;
 use crate::movement;
@@ -122,7 +123,7 @@ impl Pace {
         let by = displacement(bearing, self.longest(field, points));
         let legs = [PathLeg { to: Point::new(from.x.saturating_add(by.x), from.y.saturating_add(by.y)), front: &[] }];
         let bends = specials::bends(field.table, body, &body.footing);
-        let ground = field.ground().bent(&bends);
+        let ground = field.ground().bent(&bends).for_front(Drawn::of(body).frontage());
         let pricing = Pricing::Charge { rate: self.rate };
         PathCost::new(&ground, from, &legs, &self.rates, crossings, pricing, points)
     }

@@ -87,6 +87,12 @@ impl<'a> GroundNow<'a> {
         walk
     }
 
+    /// Whether two obstacles are one, or joined end to end by others of their kind. COVER-01
+    pub fn are_joined(&self, one: &'a Obstacle, other: &Obstacle) -> bool {
+        let both_ways = [false, true].into_iter().flat_map(|way| self.outward(one, 0, way));
+        both_ways.into_iter().any(|walked| walked.obstacle.id == other.id)
+    }
+
     /// The next obstacle of a kind at a point, none that the walk has come through.
     fn joined_at(&self, kind: &Obstacle, at: Option<Point>, walk: &[Outward<'a>]) -> Option<Outward<'a>> {
         let at = at?;

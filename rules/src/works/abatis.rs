@@ -66,7 +66,7 @@ fn distance(frame: Frame, at: &[Point]) -> Result<i32, Reason> {
 }
 
 /// OBS-03 Areas with small trees: woods, wooded rough ground, and brush on broken ground where there is any.
-fn areas_with_trees<'a>(field: &Field<'a>) -> Vec<&'a Area> {
+pub(super) fn areas_with_trees<'a>(field: &Field<'a>) -> Vec<&'a Area> {
     let brush = field.table.house().brush == Brush::On;
     let has_trees = |area: &&Area| match area.terrain {
         Terrain::Woods => true,
@@ -77,6 +77,6 @@ fn areas_with_trees<'a>(field: &Field<'a>) -> Vec<&'a Area> {
     field.ground().ground().areas.iter().filter(has_trees).collect()
 }
 
-fn is_near(areas: &[&Area], point: Point) -> bool {
+pub(super) fn is_near(areas: &[&Area], point: Point) -> bool {
     areas.iter().any(|area| geometry::point_to_polygon(point, &area.outline).within(FROM_THE_TREES))
 }

@@ -28,7 +28,9 @@ impl Plan {
     fn obstacle(&self) -> Option<FeatureId> {
         match &self.outcome {
             Outcome::Build(..) => None,
-            Outcome::Remove(stretches) => stretches.first().map(|(obstacle, _)| obstacle.clone()),
+            Outcome::Remove(stretches) | Outcome::Turn(stretches) | Outcome::Replace { swallowed: stretches, .. } => {
+                super::hasty::first_of(stretches)
+            }
         }
     }
 }

@@ -23,7 +23,7 @@ use protocol::place::{Bearing, Point};
 use protocol::words::Arm;
 
 pub(crate) use labour::{begin, close, limit, shown, take_up};
-pub(crate) use obstacles::{Changed, changed};
+pub(crate) use obstacles::{Changed, changed, dig_before_battle};
 
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{OBS_08, RuleId, TAC_07};
@@ -71,6 +71,17 @@ pub(crate) struct Plan {
 pub(crate) enum Outcome {
     /// A new obstacle or works along this line; works face to the left of it.
     Build(ObstacleKind, Vec<Point>),
+    /// Works along this line, which take the place of these stretches of a fence or wall. WORKS-09
+    Replace {
+        /// Their kind.
+        kind: ObstacleKind,
+        /// Their line; they face to the left of it.
+        line: Vec<Point>,
+        /// What goes into them.
+        swallowed: Vec<(FeatureId, Stretch)>,
+    },
+    /// Stretches of works face the other way. The first is the one that the work was given for. WORKS-14
+    Turn(Vec<(FeatureId, Stretch)>),
     /// Stretches are taken out of these. The first is the one that the work was given for.
     Remove(Vec<(FeatureId, Stretch)>),
 }
@@ -115,7 +126,7 @@ fn may_work(unit: &Unit) -> Result<(), Reason> {
 }
 
 /// OBS-04 The frontage of a unit in line: its stands side by side, thousandths of an inch.
-fn frontage(unit: &Unit) -> i32 {
+pub(crate) fn frontage(unit: &Unit) -> i32 {
     i32::try_from(unit.stands.len()).unwrap_or(i32::MAX).saturating_mul(unit.stand_width)
 }
 

@@ -6,14 +6,15 @@ use protocol::event::{Fact, ObstacleChange};
 use protocol::ids::{FeatureId, UnitId};
 use protocol::place::Point;
 
-use super::{Outcome, Plan};
+use super::{Outcome, Plan, hasty};
 use crate::battle::{Table, UnitIx};
-use crate::catalogue::RuleId;
-use crate::explain::{named, sentence};
+use crate::catalogue::{RuleId, WORKS_09};
+use crate::explain::{Explain, named, sentence};
 use crate::field::Field;
 use crate::geometry;
 use crate::ground::{Obstacle, ObstacleKind, Stretch, part_of_line};
 use crate::play::Play;
+use crate::ruleset::Ruleset;
 
 /// An obstacle that is not as the map has it, or is not on the map.
 pub(crate) struct Changed<'a> {
@@ -44,8 +45,8 @@ pub(crate) fn changed(table: &Table) -> impl Iterator<Item = Changed<'_>> {
 /// The line that a work builds, or the stretch that it was given for.
 pub(super) fn line_of(field: &Field<'_>, plan: &Plan) -> Vec<Point> {
     match &plan.outcome {
-        Outcome::Build(_, line) => line.clone(),
-        Outcome::Remove(stretches) => {
+        Outcome::Build(_, line) | Outcome::Replace { line, .. } => line.clone(),
+        Outcome::Remove(stretches) | Outcome::Turn(stretches) => {
             let first = stretches.first().and_then(|(id, stretch)| Some((field.ground().obstacle(id)?, *stretch)));
             first.map_or_else(Vec::new, |(obstacle, stretch)| part_of_line(&obstacle.line, stretch))
         }
@@ -55,7 +56,9 @@ pub(super) fn line_of(field: &Field<'_>, plan: &Plan) -> Vec<Point> {
 /// OBS-09, OBS-15 What a unit has finished is there, or is gone.
 pub(super) fn carry_out(play: &mut Play<'_>, ix: UnitIx, plan: &Plan) {
     match &plan.outcome {
-        Outcome::Build(kind, line) => build(play, ix, plan.rule, *kind, line.clone()),
+        Outcome::Build(kind, line) => build(play, ix, plan.rule, *kind, line.clone(), None),
+        Outcome::Replace { kind, line, swallowed } => replace(play, ix, plan.rule, *kind, line.clone(), swallowed),
+        Outcome::Turn(stretches) => turn(play, ix, plan.rule, stretches),
         Outcome::Remove(stretches) => {
             let by = (ix, plan.rule);
             take_out(play, by, stretches, ObstacleChange::Removed, |name, what| format!("{name} has removed {what}."));
@@ -63,7 +66,61 @@ pub(super) fn carry_out(play: &mut Play<'_>, ix: UnitIx, plan: &Plan) {
     }
 }
 
-fn build(play: &mut Play<'_>, ix: UnitIx, rule: RuleId, kind: ObstacleKind, line: Vec<Point>) {
+/// SCN-18 Puts the works there behind which a unit begins.
+pub(crate) fn dig_before_battle(table: &mut Table, rules: &Ruleset, ix: UnitIx) {
+    let outcome = hasty::dug_before(&Field::before_dice(rules, table), ix);
+    let (kind, line, swallowed) = match outcome {
+        Outcome::Build(kind, line) => (kind, line, Vec::new()),
+        Outcome::Replace { kind, line, swallowed } => (kind, line, swallowed),
+        Outcome::Turn(_) | Outcome::Remove(_) => return,
+    };
+    for (obstacle, stretch) in swallowed {
+        table.changes.open_gap(&obstacle, stretch);
+    }
+    let id = free_name(table, kind, &table[ix].id);
+    table.changes.built.push(Obstacle { id, kind, line });
+}
+
+/// WORKS-09 The fence or wall has gone into the works.
+fn replace(
+    play: &mut Play<'_>,
+    ix: UnitIx,
+    rule: RuleId,
+    kind: ObstacleKind,
+    line: Vec<Point>,
+    swallowed: &[(FeatureId, Stretch)],
+) {
+    let of = swallowed.first().and_then(|(id, _)| play.table().ground().obstacle(id)).map(|fence| what(fence.kind));
+    for (obstacle, stretch) in swallowed {
+        play.table_mut().changes.open_gap(obstacle, *stretch);
+    }
+    build(play, ix, rule, kind, line, of);
+}
+
+/// WORKS-14 What stands of the stretches faces the other way: works of their own, in the place of what was there.
+fn turn(play: &mut Play<'_>, ix: UnitIx, rule: RuleId, stretches: &[(FeatureId, Stretch)]) {
+    for (id, stretch) in stretches {
+        let (kind, lines) = {
+            let field = Field::new(play.rules, play.table(), play.dice);
+            let Some(works) = field.ground().obstacle(id) else { continue };
+            (works.kind, hasty::turned(&field, works, *stretch))
+        };
+        play.table_mut().changes.open_gap(id, *stretch);
+        for line in lines {
+            let unit = &play.table()[ix];
+            let (by, name) = (unit.id.clone(), named(&unit.name));
+            let obstacle = free_name(play.table(), kind, &by);
+            let inches = crate::fire::inches(geometry::polyline_length(&line));
+            let text = format!("{name} has turned {inches} of {} about.", what(kind));
+            play.table_mut().changes.built.push(Obstacle { id: obstacle.clone(), kind, line });
+            let fact = Fact::ObstacleChanged { obstacle, by: Some(by), change: ObstacleChange::Turned };
+            play.tell(rule, fact, sentence(text));
+        }
+    }
+}
+
+/// `of`: what went into it.
+fn build(play: &mut Play<'_>, ix: UnitIx, rule: RuleId, kind: ObstacleKind, line: Vec<Point>, of: Option<&str>) {
     let unit = &play.table()[ix];
     let (by, name) = (unit.id.clone(), named(&unit.name));
     let id = free_name(play.table(), kind, &by);
@@ -71,7 +128,11 @@ fn build(play: &mut Play<'_>, ix: UnitIx, rule: RuleId, kind: ObstacleKind, line
     let text = format!("{name} has built {inches} of {}.", what(kind));
     play.table_mut().changes.built.push(Obstacle { id: id.clone(), kind, line });
     let fact = Fact::ObstacleChanged { obstacle: id, by: Some(by), change: ObstacleChange::Built };
-    play.tell(rule, fact, sentence(text));
+    let mut told = sentence(text);
+    if let Some(of) = of {
+        told = told.with_note(WORKS_09, format!("the {of} along which they were dug has gone into them"));
+    }
+    play.tell(rule, fact, told);
 }
 
 /// A name that nothing on the map has: what it is, who built it, and when.

@@ -2,6 +2,7 @@
 
 mod build;
 mod destroy;
+mod hasty;
 
 use protocol::event::Fact;
 use protocol::ids::Side;

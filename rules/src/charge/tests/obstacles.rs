@@ -166,3 +166,70 @@ fn works_11_one_that_comes_out_to_meet_a_charge_crosses_its_own_works() {
     // The gap of six inches is halved.
     assert_eq!((played.anchor("a").1, played.anchor("y").1), (17_000, 17_000));
 }
+
+#[test]
+fn works_24_an_abatis_an_inch_before_medium_works_meets_the_volley_with_men_in_disorder() {
+    // `x` stands directly behind works at y = 19.8, an abatis lies an inch before these. A volley at an inch, or half of one,
+    // catches a charge that has come through it: +3. At 1.5 inches it is still in order; veterans count half inches, and works
+    // take one off the die.
+    let fort = || behind(vec![line(ObstacleKind::Abatis, 18_800), line(ObstacleKind::MediumWorks, 19_800)]);
+    let drm = |die: u8, confirm: Option<u8>| {
+        let field = Field::of(vec![union("a", 30_000, 10_000), confederate("x", 30_000, 20_000)])
+            .on(fort())
+            .charges("a", "x")
+            .order("x", hold(), Instructions::default())
+            .bonus("a", &[3, 3, 3])
+            .die(Purpose::ChargeVolleyDistance, &["x", "a"], &[die])
+            .die(Purpose::FireVolley, &["x"], &[1, 1, 1, 1])
+            .ends(Ending::Recoiled);
+        let field = match confirm {
+            Some(face) => field.die(Purpose::FireConfirm, &["x", "a"], &[face]),
+            None => field,
+        };
+        let played = loss(field, "a", &[1]).play();
+        assert!(played.unit("a").footing.disorder);
+        played.sums("modifiers")
+    };
+    // +2 from works: 4 + 2 on sixteen figures is a star, 4 + 5 two figures.
+    let (at_an_inch, farther) = (drm(3, None), drm(4, Some(1)));
+    assert_eq!(at_an_inch, [farther[0] + 3]);
+}
+
+#[test]
+fn works_23_a_charge_goes_free_through_a_gap_that_is_wide_enough() {
+    // Two works with four inches between their ends: `a` is 3.5 inches wide.
+    let part = |id: &str, from: i32, to: i32| Obstacle {
+        id: id.into(),
+        kind: ObstacleKind::HeavyWorks,
+        line: vec![Point::new(from, 14_000), Point::new(to, 14_000)],
+    };
+    let played =
+        charge(behind(vec![part("east", 50_000, 32_000), part("west", 28_000, 10_000)])).ends(Ending::Recoiled).play();
+    assert!(!played.unit("a").footing.disorder);
+}
+
+/// The horse `a` charges `x` with 10 + 1 + 1 + 1 = 13 inches, in order for 11.5 of them.
+fn horse(ground: Ground, x: i32) -> Field {
+    Field::of(vec![rider("a", 30_000, 10_000), confederate("x", 30_000, x)])
+        .on(ground)
+        .charges("a", "x")
+        .silent("x")
+        .bonus("a", &[1, 1, 1])
+}
+
+#[test]
+fn works_11_and_cavc_25_horse_pays_for_a_fence_and_throws_for_works() {
+    // 13 - 2 for the fence - 4 to the works - 5 thrown: two inches on from y = 14. It keeps its order at the fence only.
+    let field = horse(behind(vec![line(ObstacleKind::Fence, 12_000), line(ObstacleKind::HastyWorks, 14_000)]), 30_000);
+    let played = loss(field.die(Purpose::ChargeFence, &["a"], &[6]), "a", &[5]).play();
+    assert_eq!(played.anchor("a"), (30_000, 16_000));
+    let disorder = played.events.iter().find(|event| matches!(event.fact, Fact::Disorder { .. })).unwrap();
+    assert_eq!(disorder.rule, crate::catalogue::WORKS_11);
+}
+
+#[test]
+fn works_12_horse_strikes_those_directly_behind_works_in_order() {
+    let played = horse(behind(vec![line(ObstacleKind::HeavyWorks, 19_500)]), 20_000).ends(Ending::Recoiled).play();
+    assert_eq!(played.anchor("a"), (30_000, 19_490));
+    assert!(!played.unit("a").footing.disorder);
+}
