@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::ids::{BrigadeId, FeatureId, LeaderId, RuleRef, Side, UnitId};
-use crate::orders::{Order, RangeBand, Stage};
+use crate::orders::{Order, RangeBand, Stage, Work};
 use crate::place::{Bearing, Corners, Point};
 use crate::words::Formation;
 
@@ -511,6 +511,37 @@ pub enum Fact {
         /// 40 or 60.
         percent: u8,
     },
+    /// A turn of work: counted, or not, and then its count is back at nothing. OBS-06
+    Worked {
+        /// The unit.
+        unit: UnitId,
+        /// At what.
+        work: Work,
+        /// Turns counted so far.
+        turns: u32,
+        /// Turns that are still needed, as it works now; 0: done.
+        left: u32,
+    },
+    /// An obstacle or works: built, turned, swung, or a stretch of it gone. OBS-09, OBS-12, OBS-23
+    ObstacleChanged {
+        /// Which.
+        obstacle: FeatureId,
+        /// By whom, where one did it.
+        by: Option<UnitId>,
+        /// What befell it.
+        change: ObstacleChange,
+    },
+    /// A charge meets an obstacle and loses inches in crossing it. OBS-11
+    ObstacleMet {
+        /// The unit.
+        unit: UnitId,
+        /// Which.
+        obstacle: FeatureId,
+        /// Inches lost, in thousandths.
+        lost: u32,
+        /// It comes no farther.
+        stops: bool,
+    },
     /// A victory term counted. SCNV-12
     Points {
         /// The side that scores.
@@ -541,6 +572,25 @@ pub enum Fact {
         /// Final points.
         points: crate::ids::BySide<i32>,
     },
+}
+
+/// What befalls an obstacle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum ObstacleChange {
+    /// It is new. OBS-09, WORKS-08
+    Built,
+    /// It faces the other way. WORKS-14
+    Turned,
+    /// A stretch was taken away, or all of it. OBS-15, OBS-20, OBS-27, WORKS-13
+    Removed,
+    /// A charge has trodden a stretch down. OBS-12
+    TroddenDown,
+    /// Swung aside. OBS-23
+    SwungOpen,
+    /// Swung shut again. OBS-23
+    SwungShut,
 }
 
 /// What comes of the dice down: the lower total wins. IDD-03, IDD-04

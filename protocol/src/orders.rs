@@ -342,11 +342,12 @@ pub enum FormTask {
         /// The guns.
         battery: UnitId,
     },
-    /// Work with axe and spade. OBS-07, WORKS-03
+    /// Work with axe and spade, turn after turn until it is done. OBS-07, WORKS-03
     Work {
         /// What is built or destroyed.
         work: Work,
-        /// Where.
+        /// Where, in one point: of an abatis a point whose distance before the unit's front is that of the line, at most an inch;
+        /// of what is destroyed or turned a point at or near it. Empty: an inch in front, the nearest, or the work in hand.
         at: Vec<Point>,
     },
 }

@@ -8,7 +8,7 @@ use ts_rs::TS;
 
 use crate::event::{Morale, OrderShown, Stance};
 use crate::ids::{BrigadeId, BySide, FeatureId, LeaderId, PicketNumber, RuleRef, ScenarioId, SeatId, Side, UnitId};
-use crate::orders::{Instructions, Order, Stage};
+use crate::orders::{Instructions, Order, Stage, Work};
 use crate::place::{Bearing, Corners, Point};
 use crate::words::{Arm, Quality};
 
@@ -275,8 +275,12 @@ pub struct View {
     /// Ammunition wagons that are left. AMMO-06
     #[serde(default)]
     pub wagons: Vec<WagonView>,
-    /// Obstacles and buildings that are gone.
+    /// Obstacles and buildings that are gone; obstacles that are not as the map has them are among them.
     pub destroyed: Vec<FeatureId>,
+    /// Obstacles and works that were built, and what is left of those that are not as the map has them. OBS-01
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<ObstacleView>>")]
+    pub obstacles: Vec<ObstacleView>,
     /// Who held each objective last.
     pub objectives: Vec<ObjectiveView>,
     /// The score as this viewer may know it.
@@ -324,6 +328,36 @@ pub struct PlaceableView {
     /// How it would stand at its printed place and facing, in each formation in which it may begin; the printed formation
     /// is the first. Elsewhere it stands the same, moved and turned as a whole.
     pub stances: Vec<Stance>,
+}
+
+/// An obstacle or works as it stands now. OBS-01
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct ObstacleView {
+    /// The map's word for it, or the one that it was given when it was built.
+    pub id: FeatureId,
+    /// Its kind, as `MapView::obstacles` has it.
+    pub kind: String,
+    /// Swung aside: it can be passed, and swung shut again. OBS-23
+    pub open: bool,
+    /// Its whole line while it is swung aside; else what stands of it, a line each. Works face to the left of their line.
+    pub lines: Vec<Vec<Point>>,
+}
+
+/// Work in hand, as all see it. OBS-06
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct WorkView {
+    /// What is built or destroyed.
+    pub work: Work,
+    /// Turns counted so far.
+    pub turns: u32,
+    /// Turns that are still needed, as it works now.
+    pub left: u32,
+    /// For its own side: the line along which it builds, or the stretch that it destroys or turns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Point>>")]
+    pub line: Vec<Point>,
 }
 
 /// An objective and its holder.
@@ -396,6 +430,14 @@ pub struct UnitView {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<UnitId>>")]
     pub column: Vec<UnitId>,
+    /// Is an engineer or pioneer unit, or has a company of them with it. OBS-05
+    #[serde(default, skip_serializing_if = "is_false")]
+    #[ts(optional, as = "Option<bool>")]
+    pub engineers: bool,
+    /// The work that it has in hand. OBS-06
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub work: Option<WorkView>,
     /// Out of ammunition.
     pub ammunition_out: bool,
     /// In command, as marked for the turn.
@@ -562,3 +604,8 @@ pub struct PicketView {
 
 /// Orders as drafted, by seat of the own side, for display beside the view.
 pub type DraftsBySeat = BTreeMap<SeatId, crate::orders::Draft>;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+fn is_false(flag: &bool) -> bool {
+    !*flag
+}

@@ -53,3 +53,4 @@ pub mod testing;
 pub mod victory;
 pub mod view;
 pub(crate) mod wagons;
+pub(crate) mod works;

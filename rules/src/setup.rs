@@ -6,6 +6,7 @@
 
 mod deployment;
 mod starting;
+mod works;
 
 pub use deployment::{choices, deploy, legal_part, muster};
 
@@ -179,6 +180,7 @@ fn unit(
         sharpshooters: None,
         ammunition_out_since: force.state.out_of_ammunition.then_some(0),
         opening_volley_used: force.state.opening_volley_used,
+        engineers: force.state.engineers,
         located: false,
         column: None,
         carried: Carried::default(),

@@ -63,6 +63,7 @@ pub fn infantry(id: &str, side: Side) -> Maker {
         sharpshooters: None,
         ammunition_out_since: None,
         opening_volley_used: false,
+        engineers: false,
         located: false,
         column: None,
         carried: Carried::default(),

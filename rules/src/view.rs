@@ -12,12 +12,12 @@ mod tests;
 pub use card::card;
 
 use protocol::event::{Event as Shown, Stance};
-use protocol::ids::{BySide, Side, UnitId};
+use protocol::ids::{BySide, FeatureId, Side, UnitId};
 use protocol::orders::Stage;
 use protocol::place::Corners;
 use protocol::view::{
-    AbandonedGunsView, BrigadeView, LeaderView, ObjectiveView, OwnUnitView, PicketView, Presence, ResultView,
-    StandView, UnitView, View, Viewer, WagonView,
+    AbandonedGunsView, BrigadeView, LeaderView, ObjectiveView, ObstacleView, OwnUnitView, PicketView, Presence,
+    ResultView, StandView, UnitView, View, Viewer, WagonView, WorkView,
 };
 use protocol::words::Arm;
 
@@ -31,6 +31,7 @@ use crate::play::{Audience, Event};
 use crate::ruleset::Ruleset;
 use crate::scenario::{Scenario, Wagon};
 use crate::wagons;
+use crate::works;
 
 /// What a viewer may know: his side's knowledge, both sides' for the umpire, the open table for the public.
 enum Knowledge<'a> {
@@ -125,7 +126,8 @@ fn render(rules: &Ruleset, knowledge: &Knowledge<'_>, stage: Stage, viewer: &Vie
         pickets: pickets.values().map(picket_view).collect(),
         abandoned: abandoned.iter().map(|(battery, guns)| abandoned_view(table, battery, guns)).collect(),
         wagons: wagons.map(|wagon| wagon_view(rules, table, wagon)).collect(),
-        destroyed: changes.destroyed_buildings.iter().cloned().collect(),
+        destroyed: changes.destroyed_buildings.iter().chain(changed_on_map(table)).cloned().collect(),
+        obstacles: works::changed(table).map(obstacle_view).collect(),
         objectives: card::objectives(scenario)
             .into_iter()
             .map(|(place, name, points)| ObjectiveView {
@@ -142,6 +144,17 @@ fn render(rules: &Ruleset, knowledge: &Knowledge<'_>, stage: Stage, viewer: &Vie
             Knowledge::Both(..) | Knowledge::Open(_) => None,
         },
     }
+}
+
+/// The obstacles of the map that are no more as it has them.
+fn changed_on_map(table: &Table) -> impl Iterator<Item = &FeatureId> {
+    let of_map = |id: &FeatureId| table.scenario().ground.obstacles.iter().any(|obstacle| obstacle.id == *id);
+    works::changed(table).map(|changed| &changed.obstacle.id).filter(move |id| of_map(id))
+}
+
+fn obstacle_view(changed: works::Changed<'_>) -> ObstacleView {
+    let works::Changed { obstacle, open, lines } = changed;
+    ObstacleView { id: obstacle.id.clone(), kind: card::word(obstacle.kind), open, lines }
 }
 
 fn unit_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> UnitView {
@@ -171,6 +184,7 @@ fn unit_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> UnitVie
         sharpshooters,
         ammunition_out_since,
         opening_volley_used: _,
+        engineers,
         located: _,
         column,
         carried,
@@ -201,6 +215,8 @@ fn unit_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> UnitVie
         sharpshooters: sharpshooters.clone(),
         // All see who stands behind whom. What the column has lost since is told to its own side (TAC-33).
         column: column.iter().filter(|_| unit.on_table()).flat_map(regiments).collect(),
+        engineers: *engineers,
+        work: work_view(rules, unit, knowledge),
         ammunition_out: ammunition_out_since.is_some(),
         in_command: *in_command,
         shown: shown.clone(),
@@ -208,6 +224,14 @@ fn unit_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> UnitVie
         presence: *presence,
         own: knowledge.own(*side).map(|own| own_unit_view(rules, knowledge.table(), unit, own)),
     }
+}
+
+/// OBS-06 All see what a unit is at, and for how long; where it will be, only its own side knows.
+fn work_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> Option<WorkView> {
+    let table = knowledge.table();
+    let (work, turns, left, line) = works::shown(rules, table, table.find(&unit.id).filter(|_| unit.on_table())?)?;
+    let line = if knowledge.own(unit.side).is_some() { line } else { Vec::new() };
+    Some(WorkView { work, turns, left, line })
 }
 
 fn own_unit_view(rules: &Ruleset, table: &Table, unit: &Unit, own: &SideSecrets) -> OwnUnitView {

@@ -19,7 +19,7 @@ use rules::catalogue::{Catalogue, RuleId};
 const COMPLETE: &[&str] = &[
     "ADDF", "AMMO", "ARTY", "CAV", "CAVC", "CC", "CF", "CHG", "CMD", "COVER", "DIS", "ENF", "FF", "FIRE", "FORM",
     "HOLDF", "IDD", "IMP", "LEAD", "LVL", "MEL", "MFIRE", "MOR", "MOVE", "OFF", "ORD", "ORG", "PEN", "QRC", "RALLY",
-    "REV", "ROUT", "SCALE", "SCN", "SCNS", "SCNV", "SHARP", "SHK", "TAC", "TC", "TURN", "VIS",
+    "REV", "ROUT", "SCALE", "SCN", "SCNS", "SCNV", "SHARP", "SHK", "TAC", "TC", "TURN", "VIS", "WORKS",
 ];
 
 /// Rules of complete chapters that no test can serve, and why.
@@ -28,7 +28,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("ORG-07", "display only: the colours are the client's palette"),
     ("TAC-35", "a brigade column cannot be told to charge yet"),
     ("TAC-36", "a brigade column cannot be told to charge yet"),
-    ("TC-06", "works are not built yet"),
 ];
 
 /// The names of all tests and cases of the crate.

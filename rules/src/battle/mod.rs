@@ -22,7 +22,7 @@ pub use leader::{Brigade, CommandLosses, Leader, LeaderMarks, Picket, Post};
 pub use secrets::{LeaderOrders, Secret, SideSecrets, UnitOrders};
 pub use table::{Ended, Score, Table, UnitIx};
 pub use theatre::Theatre;
-pub use unit::{AbandonedGuns, Carried, Footing, Guns, SameAim, Stand, TurnMarks, Unit};
+pub use unit::{AbandonedGuns, Carried, Footing, Guns, Labour, SameAim, Stand, TurnMarks, Unit};
 
 use protocol::ids::BySide;
 

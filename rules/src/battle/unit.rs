@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::event::{Morale, OrderShown};
-use protocol::ids::{BrigadeId, SeatId, Side, UnitId};
+use protocol::ids::{BrigadeId, FeatureId, SeatId, Side, UnitId};
+use protocol::orders::Work;
 use protocol::place::{Bearing, Point};
 use protocol::view::Presence;
 use protocol::words::{Arm, Flank, Formation, Quality};
@@ -66,6 +67,9 @@ pub struct Unit {
     pub ammunition_out_since: Option<u32>,
     /// Has used its opening volley. FIRE-20
     pub opening_volley_used: bool,
+    /// Is an engineer or pioneer unit, or has a company of them with it. OBS-05
+    #[serde(default)]
+    pub engineers: bool,
     /// Is known to be where it is by an enemy who cannot see it. VIS-11
     pub located: bool,
     /// The brigade column in which it stands; of a regiment that is lost the one in which it stood. TAC-27
@@ -198,6 +202,37 @@ pub struct Carried {
     /// Has had the one turn in which a unit that must withdraw may form. LVL-05
     #[serde(default)]
     pub formed_to_withdraw: bool,
+    /// The work that it has in hand. OBS-06
+    #[serde(default)]
+    pub labour: Option<Labour>,
+}
+
+/// Work in hand: the task, where the unit stood when it began, and the turns that count. OBS-05, OBS-06
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Labour {
+    /// What is built or destroyed.
+    pub work: Work,
+    /// Where, as it was ordered.
+    pub at: Vec<Point>,
+    /// The obstacle or works that are destroyed or turned; none: the work is on new ground.
+    pub obstacle: Option<FeatureId>,
+    /// Its anchor when the work began. OBS-09
+    pub anchor: Point,
+    /// Its facing when the work began.
+    pub facing: Bearing,
+    /// Turns that count, without engineers.
+    pub turns: u32,
+    /// Turns that count, with engineers.
+    pub turns_with_engineers: u32,
+    /// It was in order before it took up the work, and is so again when it is done.
+    pub was_in_order: bool,
+}
+
+impl Labour {
+    /// Turns that count so far.
+    pub fn counted(&self) -> u32 {
+        self.turns + self.turns_with_engineers
+    }
 }
 
 /// Shots in a row at one target, with all that would break the row. ARTY-53
@@ -270,6 +305,9 @@ pub struct TurnMarks {
     /// A crew that stood at its guns when the turn began. ARTY-49
     #[serde(default)]
     pub at_its_guns: bool,
+    /// Is at work in phase 7: begun by a roll, or gone on with. OBS-02, OBS-06
+    #[serde(default)]
+    pub at_work: bool,
     /// Draws ammunition at a wagon that may serve. AMMO-05
     #[serde(default)]
     pub draws_ammunition: bool,

@@ -9,7 +9,7 @@ use protocol::words::{Arm, Formation, Quality};
 
 use super::run::Run;
 use super::threat::{body, is_disengaging};
-use super::{counter, riding, volley};
+use super::{contact, counter, volley};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{ARTY_27, CAVC_15, CF_01, CF_02, CF_04, CF_05, CF_06, CF_09, REV_12, RuleId, TAC_10, TAC_23};
 use crate::competence::{self, Finding};
@@ -110,7 +110,7 @@ fn mounted(play: &mut Play<'_>, ix: UnitIx) -> Reply {
 
 fn threatened(play: &Play<'_>, run: &Run, way: &PathCost, spent: i64, enemy: UnitIx) -> Threatened {
     let field = Field::new(play.rules, play.table(), play.dice);
-    let travel = riding::contact(&field, run, (way, 0), enemy, way.length()).unwrap_or(0);
+    let travel = contact::strikes_at(&field, run.point, run.bearing, enemy, way.length()).unwrap_or(0);
     Threatened {
         unit: enemy,
         contact: spent + way.points_at(travel),

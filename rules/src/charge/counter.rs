@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 use protocol::orders::{Countercharge, IfCharged, Order};
 use protocol::words::Arm;
 
+use super::obstacle;
 use super::riders;
 use super::run::{Run, is_fit};
 use super::sweep::Slide;
@@ -89,7 +90,11 @@ pub fn charger_disordered_at_trigger(play: &Play<'_>, run: &Run, way: &PathCost,
         return true;
     }
     let near = run.slide(&field).first_within(&body(field.layout(ix)), trigger_distance(play, ix), way.length());
-    near.is_some_and(|travel| run.is_disordered_at(spent + way.points_at(travel)) || is_rough_before(way, travel))
+    near.is_some_and(|travel| {
+        run.is_disordered_at(spent + way.points_at(travel))
+            || is_rough_before(way, travel)
+            || !obstacle::on_way(&field, run.point, run.bearing, travel).is_empty()
+    })
 }
 
 pub(super) fn is_rough_before(way: &PathCost, travel: i32) -> bool {

@@ -5,13 +5,13 @@
 
 use protocol::event::Note;
 use protocol::orders::Order;
-use protocol::place::Point;
+use protocol::place::{Bearing, Point};
 
 use super::pace::{Pace, inches};
 use super::riding::{self, Met};
 use super::run::{OFF_THE_FRONT, toward};
 use super::threat::{self, Why};
-use super::{objective, square};
+use super::{contact, objective, obstacle, square};
 use crate::battle::UnitIx;
 use crate::catalogue::{
     CAVC_03, CAVC_24, CAVC_25, CHG_06, CHG_09, CHG_11, CHG_13, CHG_23, CHG_28, ORD_13, RuleId, TAC_42,
@@ -19,7 +19,7 @@ use crate::catalogue::{
 use crate::explain::called;
 use crate::field::Field;
 use crate::fire;
-use crate::geometry;
+use crate::geometry::{self, EPS};
 use crate::ground::PathCost;
 use crate::morale::flight::displacement;
 use crate::ruleset::OrderOfCharge;
@@ -86,8 +86,12 @@ pub fn foresee(field: &Field<'_>, ix: UnitIx, order: &Order) -> Option<Foreseen>
         (false, false) => "Over this ground it does not reach so far.",
     };
     notes.push(note(CHG_28, text.to_owned()));
-    let target = declared.filter(|enemy| threat::distance(field, ix, *enemy).rounded() == gap);
-    notes.extend(of_horse(field, ix, target, &way, gap.min(farthest)));
+    // It crosses what lies before the place at which it strikes, not what its target is covered by. WORKS-12, CAVC-25
+    let strikes = declared
+        .and_then(|enemy| contact::strikes_at(field, ix, bearing, enemy, gap.saturating_add(EPS)))
+        .unwrap_or(gap);
+    notes.extend(obstacles(field, ix, bearing, strikes));
+    notes.extend(of_horse(field, ix, declared, &way, strikes.min(farthest)));
     let stops = (farthest < gap).then(|| "it would fall short".to_owned());
     let by = displacement(bearing, gap.min(farthest));
     let path = vec![anchor, Point::new(anchor.x + by.x, anchor.y + by.y)];
@@ -128,6 +132,22 @@ fn of_horse(field: &Field<'_>, ix: UnitIx, target: Option<UnitIx>, way: &PathCos
         notes.push(note(TAC_42, text));
     }
     notes
+}
+
+/// OBS-11, WORKS-11 What it will meet on so much of its way.
+fn obstacles(field: &Field<'_>, ix: UnitIx, bearing: Bearing, most: i32) -> Vec<Note> {
+    let met = obstacle::on_way(field, ix, bearing, most).into_iter();
+    let words = met.map(|met| {
+        let dice = obstacle::loss_dice(field.rules, met.kind);
+        let (name, dice) =
+            (obstacle::words(met.kind), if dice == 1 { "one die".to_owned() } else { format!("{dice} dice") });
+        let text = format!(
+            "After {} it meets {name}: in disorder there, and {dice} of inches less.",
+            fire::inches(met.travel)
+        );
+        note(obstacle::rule_of(met.kind), text)
+    });
+    words.collect()
 }
 
 /// CHG-13 Why a charge would not be made at all.

@@ -2,6 +2,7 @@
 //!
 //! Owns who is the target of the leg, and the events along it by travel and rank. What each event is stands in its own file.
 
+mod crossing;
 mod incidents;
 mod plan;
 
@@ -17,13 +18,13 @@ use super::riders::{self, Answer};
 use super::run::Run;
 use super::sweep::Slide;
 use super::threat::body;
-use super::{Charges, bystanders, declare, meeting, riding, square, volley};
+use super::{Charges, bystanders, contact, declare, meeting, obstacle, riding, square, volley};
 use crate::battle::UnitIx;
 use crate::catalogue::{CHG_28, CHG_51};
 use crate::explain::{called, named, sentence};
 use crate::field::Field;
 use crate::fire::{self, Shot};
-use crate::ground::PathCost;
+use crate::ground::{ObstacleKind, PathCost};
 use crate::leaders;
 use crate::play::Play;
 use crate::rout;
@@ -65,6 +66,8 @@ struct Leg {
     reach: i32,
     target: Option<UnitIx>,
     reply: Reply,
+    /// The obstacle in crossing which the point has run out of distance. OBS-14
+    stopped: Option<ObstacleKind>,
 }
 
 /// ALG-CHARGE 6 to 9 Plays one leg.
@@ -73,7 +76,7 @@ pub fn play(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run) -> Le
         let field = Field::new(play.rules, play.table(), play.dice);
         let way = run.way(&field);
         let reach = way.reach(run.left());
-        let touched = first_touched(&field, run, &way, reach);
+        let touched = first_touched(&field, run, reach);
         (way, reach, touched)
     };
     if let Some(end) = own_charge(play, charges, run, touched) {
@@ -84,14 +87,15 @@ pub fn play(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run) -> Le
     let answer = due.map_or(Answer::Stands, |enemy| riders::answer(play, run, enemy));
     let target = if answer == Answer::Comes { due } else { touched };
     let mut leg = Leg {
-        way,
         spent: run.spent,
         at: 0,
         gone: BTreeMap::new(),
-        holds: holds(play, run, reach),
+        holds: holds(play, run, &way, reach),
         reach,
         target,
         reply: Reply::default(),
+        stopped: None,
+        way,
     };
     if let Some(enemy) = target {
         leg.reply = charged(play, run, &leg, enemy);
@@ -101,10 +105,10 @@ pub fn play(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run) -> Le
 }
 
 /// CHG-52 The first enemy that the stands of the point touch; the declared target if it stands just behind.
-pub(super) fn first_touched(field: &Field<'_>, run: &Run, way: &PathCost, reach: i32) -> Option<UnitIx> {
+pub(super) fn first_touched(field: &Field<'_>, run: &Run, reach: i32) -> Option<UnitIx> {
     let side = field.unit(run.point).side;
     let enemies = field.enemies_of(side).filter(|(enemy, unit)| unit.is_unrouted() && fire::is_target(field, *enemy));
-    let touch = |enemy: UnitIx| riding::contact(field, run, (way, 0), enemy, reach);
+    let touch = |enemy: UnitIx| contact::strikes_at(field, run.point, run.bearing, enemy, reach);
     let touched: Vec<(i32, UnitIx)> = enemies.filter_map(|(enemy, _)| Some((touch(enemy)?, enemy))).collect();
     let (first, enemy) = *touched.iter().min_by_key(|(at, enemy)| (*at, field.center(*enemy)))?;
     let declared = touched.iter().find(|(at, enemy)| Some(*enemy) == run.target && *at <= first + JUST_BEHIND);
@@ -163,8 +167,9 @@ fn charged(play: &mut Play<'_>, run: &mut Run, leg: &Leg, enemy: UnitIx) -> Repl
     Reply { forming: reply.forming || answer::is_caught_squaring(play, run.point, enemy), ..reply }
 }
 
-/// CHG-18 How far each support comes: to the rear of friends ahead, or to an enemy of its own.
-fn holds(play: &Play<'_>, run: &Run, reach: i32) -> BTreeMap<UnitIx, i32> {
+/// CHG-18, OBS-13 How far each support comes: to the rear of friends ahead, to an enemy of its own, or as far as what it lost at
+/// obstacles lets it.
+fn holds(play: &Play<'_>, run: &Run, way: &PathCost, reach: i32) -> BTreeMap<UnitIx, i32> {
     let field = Field::new(play.rules, play.table(), play.dice);
     let side = field.unit(run.point).side;
     let hold = |ix: UnitIx| {
@@ -174,7 +179,8 @@ fn holds(play: &Play<'_>, run: &Run, reach: i32) -> BTreeMap<UnitIx, i32> {
         let friends = field.table.units_of(side).filter(|(friend, _)| !run.members().contains(friend));
         let behind = friends.filter_map(|(friend, _)| slide.first_overlap(&field.stands(friend), reach));
         let behind = behind.filter(|at| 0 < *at).map(|at| at - 1).min();
-        touch.into_iter().chain(behind).min().unwrap_or(i32::MAX)
+        let own = run.losses.contains_key(&ix).then(|| way.reach(run.left_to(ix)));
+        touch.into_iter().chain(behind).chain(own).min().unwrap_or(i32::MAX)
     };
     run.supports.iter().map(|ix| (*ix, hold(*ix))).collect()
 }
@@ -192,6 +198,10 @@ impl Leg {
             let end = match event {
                 Event::Disorder(rule) => {
                     run.fall_into_disorder(play, rule);
+                    None
+                }
+                Event::Obstacle { member, met, .. } => {
+                    contact = self.crosses(play, run, member, &met, contact);
                     None
                 }
                 Event::Going(met) => {
@@ -243,6 +253,7 @@ impl Leg {
         }
         match (self.target, contact) {
             _ if run.turned_away => LegEnd::Over("turned away from the square"),
+            _ if self.stopped.is_some() => LegEnd::Over(self.stopped.map_or("", obstacle::stopped_at)),
             (Some(enemy), Some(_)) => LegEnd::Contact { enemy, forming: self.reply.forming },
             _ if run.is_victor => LegEnd::Over("ran out its distance"),
             _ if run.target.is_none() => LegEnd::Over("ran out its distance"),
@@ -250,12 +261,15 @@ impl Leg {
         }
     }
 
-    /// The travel to contact with the target, if its distance leads so far.
+    /// The travel to contact with the target, if its distance leads so far. One that was stopped at an obstacle makes none.
     fn contact(&self, play: &Play<'_>, run: &Run) -> Option<i32> {
+        if self.stopped.is_some() {
+            return None;
+        }
         let field = Field::new(play.rules, play.table(), play.dice);
         let target = self.target.filter(|target| field.unit(*target).on_table())?;
         let rest = self.reach - self.at;
-        riding::contact(&field, run, (&self.way, self.at), target, rest).map(|travel| self.at + travel)
+        contact::strikes_at(&field, run.point, run.bearing, target, rest).map(|travel| self.at + travel)
     }
 
     /// TAC-42 It will halt at a distance from the square, or is nearer already and halts here.

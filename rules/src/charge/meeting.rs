@@ -8,6 +8,7 @@ use protocol::event::Fact;
 
 use super::clash::Ending;
 use super::counter::{Comer, Kind, is_rough_before};
+use super::obstacle::{self, Barrier, Crossed};
 use super::run::{Bonus, Numbers, OFF_THE_FRONT, Run, is_fit, nearest_first, numbers, throw_bonus, toward};
 use super::threat::distance;
 use super::{Charges, clash, place, riders, riding, strike, volley};
@@ -345,18 +346,67 @@ fn close_in(play: &mut Play<'_>, run: &mut Run, other: &mut Run) -> bool {
         let way = |of: &Run, bearing| of.pace.way(&field, field.unit(of.point), bearing, of.left());
         (gap, bearing, way(run, bearing), way(other, bearing.reversed()))
     };
-    let (own_reach, their_reach) = (own.reach(run.left()).min(gap), theirs.reach(other.left()).min(gap));
-    let meets = gap <= own_reach.saturating_add(their_reach);
-    let own_part = if meets { (gap / 2).clamp(gap - their_reach, own_reach) } else { own_reach };
-    let their_part = if meets { gap - own_part } else { their_reach };
     if SHARP_TURN < run.bearing.angle_to(bearing) {
         run.fall_into_disorder(play, CC_08);
     }
     (run.bearing, other.bearing) = (bearing, bearing.reversed());
-    goes(play, run, &own, own_part);
-    goes(play, other, &theirs, their_part);
+    let (mut ours, mut his) = (Approach::of(play, run, own, gap), Approach::of(play, other, theirs, gap));
+    let (meets, own_part, their_part) = loop {
+        let (own_reach, their_reach) = (ours.reach(run).min(gap), his.reach(other).min(gap));
+        let meets = gap <= own_reach.saturating_add(their_reach);
+        let own_part = if meets { (gap / 2).clamp(gap - their_reach, own_reach) } else { own_reach };
+        let their_part = if meets { gap - own_part } else { their_reach };
+        if !ours.crosses(play, run, own_part) && !his.crosses(play, other, their_part) {
+            break (meets, own_part, their_part);
+        }
+    };
+    goes(play, run, &ours.way, own_part);
+    goes(play, other, &his.way, their_part);
     leaders::mark_danger(play);
     meets
+}
+
+/// The way of one of two that close in, and the obstacles on it.
+struct Approach {
+    way: PathCost,
+    /// Those that its members have still to cross, the nearest first. WORKS-11
+    ahead: Vec<(Barrier, UnitIx)>,
+    /// Where it halts that has run out of distance in crossing one. OBS-14
+    stop: Option<i32>,
+}
+
+impl Approach {
+    fn of(play: &Play<'_>, run: &Run, way: PathCost, gap: i32) -> Approach {
+        let field = Field::new(play.rules, play.table(), play.dice);
+        let of_member =
+            |ix: UnitIx| obstacle::on_way(&field, ix, run.bearing, gap).into_iter().map(move |met| (met, ix));
+        let mut ahead: Vec<(Barrier, UnitIx)> = run.members().into_iter().flat_map(of_member).collect();
+        ahead.sort_by_key(|(met, _)| met.travel);
+        Approach { way, ahead, stop: None }
+    }
+
+    /// How far it comes, thousandths of an inch.
+    fn reach(&self, run: &Run) -> i32 {
+        self.stop.unwrap_or_else(|| self.way.reach(run.left()))
+    }
+
+    /// WORKS-11, WORKS-18, OBS-11 The next obstacle within so much travel is crossed; false: there is none. A support that is
+    /// stopped there leaves the charge where it set out.
+    fn crosses(&mut self, play: &mut Play<'_>, run: &mut Run, travel: i32) -> bool {
+        let Some(n) = self.ahead.iter().position(|(met, ix)| met.travel < travel && run.members().contains(ix)) else {
+            return false;
+        };
+        let (met, ix) = self.ahead.remove(n);
+        let left = run.left_to(ix) - self.way.points_at(met.travel);
+        if let Crossed::Halts(across) = obstacle::cross(play, run, ix, &met, left) {
+            if ix == run.point {
+                self.stop = Some(met.travel.saturating_add(across));
+            } else {
+                run.leaves(ix);
+            }
+        }
+        true
+    }
 }
 
 /// One of two that close in goes its part of the way.

@@ -3,18 +3,20 @@
 //! [`play`] plays the list of phase 6, one whole charge after the other (ALG-CHARGE). A charge reads like this: it is
 //! [`declare`]d at the reveal, sets out ([`run`]), and runs in legs ([`leg`]); a leg ends in contact, with enemies who come to
 //! meet it ([`counter`], [`meeting`]), with its point halted ([`press`]), or in nothing. What a charged unit does stands in [`answer`], when
-//! it fires in [`volley`], who else fires in [`bystanders`], where everybody ends in [`place`]. What horse does otherwise than foot
-//! stands in [`riding`] (ground and fences), [`riders`] (countercharges) and [`square`].
+//! it fires in [`volley`], what obstacles do in [`obstacle`], who else fires in [`bystanders`], where everybody ends in [`place`].
+//! What horse does otherwise than foot stands in [`riding`] (ground and fences), [`riders`] (countercharges) and [`square`].
 
 pub mod answer;
 pub mod bystanders;
 pub mod clash;
+pub mod contact;
 pub mod counter;
 pub mod declare;
 pub mod foresee;
 pub mod leg;
 pub mod meeting;
 pub mod objective;
+pub mod obstacle;
 pub mod pace;
 pub mod place;
 pub mod press;

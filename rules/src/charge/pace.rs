@@ -10,6 +10,7 @@ use protocol::words::Arm;
 use crate::battle::{Unit, UnitIx};
 use crate::dice::{Purpose, throw};
 use crate::field::Field;
+use crate::formation::Drawn;
 use crate::ground::{CrossingPrices, Footing, PathCost, PathLeg, Pricing, Rates, TURN_POINTS, Terrain, points_for};
 use crate::morale::flight::displacement;
 use crate::movement;
@@ -94,15 +95,37 @@ impl Pace {
         points_for(total, self.rate)
     }
 
-    /// CHG-25 The straight way from an anchor, long enough for so many points.
+    /// The length that so many points are worth where it starts, thousandths of an inch, rounded down.
+    pub fn length_of(&self, points: i64) -> i32 {
+        i32::try_from(points.max(0) * i64::from(self.rate) / TURN_POINTS).unwrap_or(i32::MAX)
+    }
+
+    /// CHG-25 The straight way of a charge from an anchor, long enough for so many points. What obstacles and works take is
+    /// thrown for when they are reached. OBS-11, WORKS-11
     pub fn way(&self, field: &Field<'_>, body: &Unit, bearing: Bearing, points: i64) -> PathCost {
+        self.priced(field, body, bearing, points, &self.prices(field.rules, body).of_fences())
+    }
+
+    /// CHG-25 The straight way of a disengagement, which pays for all that it crosses. DIS-02
+    pub fn way_of_retreat(&self, field: &Field<'_>, body: &Unit, bearing: Bearing, points: i64) -> PathCost {
+        self.priced(field, body, bearing, points, &self.prices(field.rules, body))
+    }
+
+    fn priced(
+        &self,
+        field: &Field<'_>,
+        body: &Unit,
+        bearing: Bearing,
+        points: i64,
+        crossings: &CrossingPrices,
+    ) -> PathCost {
         let from = body.footing.anchor;
         let by = displacement(bearing, self.longest(field, points));
         let legs = [PathLeg { to: Point::new(from.x.saturating_add(by.x), from.y.saturating_add(by.y)), front: &[] }];
         let bends = specials::bends(field.table, body, &body.footing);
-        let ground = field.ground().bent(&bends);
+        let ground = field.ground().bent(&bends).for_front(Drawn::of(body).frontage());
         let pricing = Pricing::Charge { rate: self.rate };
-        PathCost::new(&ground, from, &legs, &self.rates, &self.prices(field.rules, body), pricing, points)
+        PathCost::new(&ground, from, &legs, &self.rates, crossings, pricing, points)
     }
 
     /// MV-06, CAVC-25 What obstacles cost it.

@@ -18,7 +18,7 @@ use super::pace::Pace;
 use super::run::{Numbers, OFF_THE_FRONT, Run, disorder_after, is_fit, toward};
 use super::sweep::Slide;
 use super::threat::{self, Why, body, distance};
-use super::{answer, counter, declare, leg, riding, volley};
+use super::{answer, contact, counter, declare, leg, volley};
 use crate::battle::UnitIx;
 use crate::catalogue::CHG_09;
 use crate::chance::{Chance, sums, ways_of};
@@ -131,9 +131,9 @@ impl Coming {
         };
         let bonuses: Vec<Bonus> = thrown.into_iter().map(bonus).collect();
         let farthest = way.reach(run.left());
-        let touched = leg::first_touched(field, &run, &way, farthest);
+        let touched = leg::first_touched(field, &run, farthest);
         let struck = touched.unwrap_or(declared);
-        let contact = touched.and_then(|struck| riding::contact(field, &run, (&way, 0), struck, farthest));
+        let contact = touched.and_then(|struck| contact::strikes_at(field, point, bearing, struck, farthest));
         let reaches = contact.map_or(Chance::NEVER, |contact| {
             bonuses.iter().filter(|bonus| contact <= bonus.reach).map(|bonus| bonus.chance).sum()
         });

@@ -1,13 +1,10 @@
-//! What a mounted charge meets on its way: bad ground, fences, the fence before its target. CAVC-24, CAVC-25
+//! What a mounted charge meets on its way: bad ground and fences. CAVC-24, CAVC-25
 //!
-//! Owns the rolls by which it keeps its order, and the travel at which it strikes. Where they fall on a leg is
-//! [`super::leg`]'s.
+//! Owns the rolls by which it keeps its order. Where they fall on a leg is [`super::leg`]'s.
 
 use protocol::place::Bearing;
 
 use super::pace::Pace;
-use super::run::Run;
-use super::threat::body;
 use crate::battle::{Table, UnitIx};
 use crate::catalogue::{CAVC_24, CAVC_25, RuleId};
 use crate::competence::{self, Finding};
@@ -16,12 +13,6 @@ use crate::field::Field;
 use crate::ground::{PathCost, Step, Terrain};
 use crate::play::Play;
 use crate::ruleset::{OrderOfCharge, Ruleset};
-
-/// COVER-02 A unit behind a fence is so near to it at most, thousandths of an inch.
-const BEHIND_A_FENCE: i32 = 1_100;
-
-/// CAVC-25 A charge on a unit behind a fence is so far before it when it strikes, thousandths of an inch.
-const BEFORE_IT: i32 = 10;
 
 /// What a mounted charge meets that may cost it its order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -142,38 +133,4 @@ fn fails(play: &mut Play<'_>, ix: UnitIx, purpose: Purpose, rule: RuleId, becaus
     let passed = finding.passed;
     Finding { rule, ..finding }.tell(play);
     !passed
-}
-
-/// CHG-08, CAVC-25 The further travel after which the point of a charge strikes a unit, at most `most`, where it is `at` on its
-/// way: where they touch; horse on a unit behind a fence: before the fence.
-pub(super) fn contact(
-    field: &Field<'_>,
-    run: &Run,
-    (way, at): (&PathCost, i32),
-    enemy: UnitIx,
-    most: i32,
-) -> Option<i32> {
-    let slide = run.slide(field);
-    let theirs = body(field.layout(enemy));
-    if !field.unit(run.point).mounted {
-        return slide.first_touch(&theirs, most);
-    }
-    let touch = slide.first_touch(&theirs, most.saturating_add(BEHIND_A_FENCE))?;
-    let fence = fence_before(field, run, (way, at), enemy, touch);
-    Some(fence.map_or(touch, |fence| (fence - BEFORE_IT).max(0))).filter(|travel| *travel <= most)
-}
-
-/// CAVC-25, COVER-01 The travel to the last fence before contact, if the unit claims its cover.
-fn fence_before(field: &Field<'_>, run: &Run, (way, at): (&PathCost, i32), enemy: UnitIx, touch: i32) -> Option<i32> {
-    let crossed = way.steps().iter().rev().find_map(|step| match step {
-        Step::Crossing { at: crossing, kind, obstacle, .. }
-            if kind.is_fence() && at <= *crossing && *crossing <= at + touch =>
-        {
-            Some((*crossing - at, obstacle))
-        }
-        Step::Crossing { .. } | Step::Ground { .. } => None,
-    });
-    let (fence, obstacle) = crossed?;
-    let claims = field.ground().claims(field.center(run.point), &body(field.layout(enemy)));
-    claims.iter().any(|claim| claim.obstacle.id == *obstacle).then_some(fence)
 }

@@ -79,6 +79,8 @@ pub struct Run {
     pub turned_away: bool,
     /// All that were ever in it.
     pub all: BTreeSet<UnitIx>,
+    /// Points that each member has lost in crossing obstacles and works. OBS-11, WORKS-11
+    pub losses: BTreeMap<UnitIx, i64>,
     /// How each member was last shown.
     shown: BTreeMap<UnitIx, Stance>,
 }
@@ -293,6 +295,7 @@ impl Run {
             turned_away: false,
             shown: all.iter().map(stance).collect(),
             all,
+            losses: BTreeMap::new(),
         }
     }
 
@@ -319,9 +322,14 @@ impl Run {
         std::iter::once(self.point).chain(self.supports.iter().copied()).collect()
     }
 
-    /// Points left.
+    /// Points left to its point.
     pub fn left(&self) -> i64 {
-        (self.budget - self.spent).max(0)
+        self.left_to(self.point)
+    }
+
+    /// OBS-13 Points left to a member: the total is that of the charge, what it lost at obstacles its own.
+    pub fn left_to(&self, ix: UnitIx) -> i64 {
+        (self.budget - self.spent - self.losses.get(&ix).copied().unwrap_or(0)).max(0)
     }
 
     /// CHG-25 The rest of its way, from where its point stands.

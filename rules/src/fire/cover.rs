@@ -173,7 +173,8 @@ fn label_of(grade: WorksGrade) -> &'static str {
     }
 }
 
-fn grade(kind: ObstacleKind) -> Option<WorksGrade> {
+/// WORKS-01 The grade of works.
+pub(super) fn grade(kind: ObstacleKind) -> Option<WorksGrade> {
     match kind {
         ObstacleKind::HastyWorks => Some(WorksGrade::Hasty),
         ObstacleKind::MediumWorks => Some(WorksGrade::Medium),

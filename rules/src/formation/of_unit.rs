@@ -8,6 +8,7 @@ use super::change::{form_on, square_anchor};
 use super::default_gap;
 use super::layout::{Drawn, Layout};
 use crate::battle::{Footing, Unit};
+use crate::geometry;
 
 impl<'a> Drawn<'a> {
     /// How a unit is drawn up. FORM-03 to FORM-26
@@ -17,6 +18,12 @@ impl<'a> Drawn<'a> {
     pub fn of(unit: &'a Unit) -> Drawn<'a> {
         let stands = u32::try_from(unit.stands.len()).unwrap_or(u32::MAX);
         Drawn::standing(&unit.footing, stands, unit.stand_width, unit.stand_depth)
+    }
+
+    /// WORKS-23 How wide it is as it goes: its front line, thousandths of an inch.
+    pub fn frontage(&self) -> i32 {
+        let front = self.layout().as_firer.front;
+        geometry::segment_length(front.left, front.right)
     }
 
     /// How so many living stands of that size are drawn up where they stand.

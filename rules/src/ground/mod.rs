@@ -6,6 +6,7 @@
 //! Lines of sight stand in [`crate::sight`].
 
 mod bent;
+mod chain;
 mod changes;
 mod index;
 pub(crate) mod lines;
@@ -22,6 +23,7 @@ use protocol::place::Point;
 use serde::{Deserialize, Serialize};
 
 pub use self::bent::Bend;
+pub use self::chain::{Nearest, Outward, part_of_line};
 pub use self::changes::{GroundChanges, Stretch};
 pub use self::index::GroundIndex;
 pub use self::obstacles::{Claim, Covering, Crossing};

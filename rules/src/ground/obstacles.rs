@@ -12,6 +12,9 @@ use crate::geometry::{self, Rect};
 /// COVER-02 Cover is had nearer than this, thousandths of an inch.
 const NEAR: i32 = 1_000;
 
+/// Works no farther apart on the way are on one line, thousandths of an inch. WORKS-16
+const ON_ONE_LINE: i32 = 10;
+
 /// A crossing of an obstacle by a straight leg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crossing<'a> {
@@ -49,30 +52,45 @@ impl<'a> GroundNow<'a> {
     /// The standing obstacles that a straight leg crosses, in order. A point on a line counts as on its left, so that a path
     /// with a bend on a fence crosses it once. MOVE-08, OBS-01
     pub fn crossings(&self, from: Point, to: Point) -> Vec<Crossing<'a>> {
+        let stands =
+            |crossing: &Crossing<'a>| !self.changes.lets_through(crossing.obstacle, crossing.along, self.front);
+        self.crossings_of_lines(from, to).into_iter().filter(stands).collect()
+    }
+
+    /// WORKS-16 As [`GroundNow::crossings`], for one who walks over it: of works on one line, which face both ways, only the
+    /// strongest.
+    pub fn barriers(&self, from: Point, to: Point) -> Vec<Crossing<'a>> {
+        let mut barriers: Vec<Crossing<'a>> = Vec::new();
+        for crossing in self.crossings(from, to) {
+            let same = barriers.iter_mut().find(|known| {
+                let both_works = known.obstacle.kind.is_works() && crossing.obstacle.kind.is_works();
+                both_works && (known.travel - crossing.travel).abs() <= ON_ONE_LINE
+            });
+            match same {
+                Some(known) if known.obstacle.kind < crossing.obstacle.kind => *known = crossing,
+                Some(_) => {}
+                None => barriers.push(crossing),
+            }
+        }
+        barriers
+    }
+
+    /// As [`GroundNow::crossings`], also where a gap has been opened in what is crossed. COVER-15
+    pub fn crossings_of_lines(&self, from: Point, to: Point) -> Vec<Crossing<'a>> {
         let leg = Leg::new(from, to);
         let mut crossings = Vec::new();
         for part in self.index.obstacles.beside(&leg, 0) {
             let obstacle = &self.ground().obstacles[part.line];
-            crossings.extend(self.crossing(&leg, part, obstacle, self.index.chains[part.line]));
+            crossings.extend(crossing(&leg, part, obstacle, self.index.chains[part.line]));
         }
         for (number, obstacle) in self.changes.built.iter().enumerate() {
             let chain = self.ground().obstacles.len() + number;
             for part in index::parts_of(chain, &obstacle.line) {
-                crossings.extend(self.crossing(&leg, &part, obstacle, chain));
+                crossings.extend(crossing(&leg, &part, obstacle, chain));
             }
         }
         crossings.sort_by_key(|crossing| (crossing.travel, crossing.chain, crossing.along));
         crossings
-    }
-
-    fn crossing(&self, leg: &Leg, part: &index::Part, obstacle: &'a Obstacle, chain: usize) -> Option<Crossing<'a>> {
-        let passage = lines::crosses(leg, part.from, part.to)?;
-        let along = lines::thousandths(part.begins + passage.along);
-        if self.changes.is_gap(&obstacle.id, along) {
-            return None;
-        }
-        let travel = lines::thousandths(passage.travel);
-        Some(Crossing { travel, obstacle, chain, along, from_left: passage.from_left })
     }
 
     /// COVER-02 The chains of which some standing part is nearer than an inch to a stand, each once, in order.
@@ -171,4 +189,11 @@ impl<'a> GroundNow<'a> {
             })
             .collect()
     }
+}
+
+fn crossing<'a>(leg: &Leg, part: &index::Part, obstacle: &'a Obstacle, chain: usize) -> Option<Crossing<'a>> {
+    let passage = lines::crosses(leg, part.from, part.to)?;
+    let along = lines::thousandths(part.begins + passage.along);
+    let travel = lines::thousandths(passage.travel);
+    Some(Crossing { travel, obstacle, chain, along, from_left: passage.from_left })
 }

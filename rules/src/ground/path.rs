@@ -349,7 +349,7 @@ impl Walk {
                 .map(|offset| ground.pieces(shifted(here, *offset), shifted(leg.to, *offset)))
                 .collect();
             walk.add_stages(travelled, &anchor, &front, pricing);
-            walk.crossings.extend(ground.crossings(here, leg.to).into_iter().map(|crossing| Met {
+            walk.crossings.extend(ground.barriers(here, leg.to).into_iter().map(|crossing| Met {
                 at: travelled + crossing.travel,
                 obstacle: crossing.obstacle.id.clone(),
                 kind: crossing.obstacle.kind,

@@ -54,6 +54,12 @@ impl CrossingPrices {
         };
         CrossingPrices { fence: Some(fence), fences_in_full: true, ..self }
     }
+
+    /// CHG-25 The prices of fences alone: a charge throws for what works and obstacles take. OBS-11, WORKS-11
+    #[must_use]
+    pub fn of_fences(self) -> CrossingPrices {
+        CrossingPrices { fence: self.fence, fences_in_full: self.fences_in_full, ..CrossingPrices::default() }
+    }
 }
 
 /// WORKS-10, WORKS-17 The same extra on every ground, or a stretch of other ground.

@@ -492,6 +492,45 @@ fn works_10_hasty_works_cost_two_inches_or_one_of_broken() {
 }
 
 #[test]
+fn works_17_medium_and_heavy_works_cost_four_inches_or_one_of_rough() {
+    let works = |rates, kind| crossing_points(rates, Terrain::Open, kind, &[1_000]);
+    for kind in [ObstacleKind::MediumWorks, ObstacleKind::HeavyWorks] {
+        assert_eq!(works(&LINE, kind), [3_360_000], "4 inches at 6 instead of 1 at 1");
+        assert_eq!(works(&SKIRMISHERS, kind), [1_680_000], "1 inch at 3 instead of 4 at 10");
+    }
+    // Guns have no rough rate: they stay before them, but pass hasty works.
+    let limbered = Rates { rough: None, ..rates(Some(24_000), 16_000, 12_000, 1_000, 0) };
+    let comes = |kind| {
+        let ground = Ground { obstacles: across(kind, &[2_000]), ..map() };
+        with(ground, |ground| eastward(&ground, &limbered, &[]).length())
+    };
+    assert_eq!(comes(ObstacleKind::MediumWorks), 2_000);
+    assert_eq!(comes(ObstacleKind::HastyWorks), 30_000);
+}
+
+#[test]
+fn works_23_a_gap_as_wide_as_its_front_lets_a_unit_through_free() {
+    // Works across the way of one who walks east along y = 10, with a gap of 3.5 inches about that place.
+    let ground = GroundIndex::new(Ground { obstacles: across(ObstacleKind::HastyWorks, &[2_000]), ..map() });
+    let works = ground.ground().obstacles[0].clone();
+    let through = gap_place(&works);
+    let mut changes = GroundChanges::default();
+    changes.open_gap(&works.id, Stretch { from: through - 1_000, to: through + 2_500 });
+    let crossed = |changes: &GroundChanges, front: i32| {
+        ground.now(changes).for_front(front).crossings(at(0, 10_000), at(10_000, 10_000)).len()
+    };
+    assert_eq!([0, 3_500, 3_501].map(|front| crossed(&changes, front)), [0, 0, 1]);
+    // A gap that reaches the end of the works leads round them.
+    changes.open_gap(&works.id, Stretch { from: 0, to: through });
+    assert_eq!(crossed(&changes, 20_000), 0);
+}
+
+/// How far along an obstacle across the way the line y = 10 is.
+fn gap_place(obstacle: &Obstacle) -> i32 {
+    (obstacle.line[0].y - 10_000).abs()
+}
+
+#[test]
 fn chg_25_a_charge_from_woods_into_the_open() {
     let ground = Ground { areas: vec![stripe(Terrain::Woods, 0, 1_000)], ..map() };
     with(ground, |ground| {

@@ -442,7 +442,7 @@ impl<'f, 'a> Builder<'f, 'a> {
         let prices = rates::crossing_prices(self.field.rules, self.unit, &self.body);
         let left = (TURN_POINTS - self.spent).max(0);
         let bends = self.bends(&self.body);
-        let ground = self.field.ground().bent(&bends);
+        let ground = self.field.ground().bent(&bends).for_front(self.body.drawn(self.stands).frontage());
         let price = |budget| PathCost::new(&ground, corners[0], &legs, &rates, &prices, Pricing::Move, budget);
         let column = self.body.is_column();
         let length = (self.body.stand_depth).saturating_mul(self.stands as i32);

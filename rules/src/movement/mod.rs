@@ -91,7 +91,7 @@ pub(crate) fn has_way(field: &Field<'_>, ix: UnitIx, to: Point) -> bool {
     let rates = rates::rates(field.rules, unit, &body, rates::Gait::Plain);
     let prices = rates::crossing_prices(field.rules, unit, &body);
     let bends = specials::bends(field.table, unit, &body.footing);
-    let ground = field.ground().bent(&bends);
+    let ground = field.ground().bent(&bends).for_front(body.drawn(unit.stands.len() as u32).frontage());
     let legs = [PathLeg { to, front: &[] }];
     let from = body.footing.anchor;
     PathCost::new(&ground, from, &legs, &rates, &prices, Pricing::Move, TURN_POINTS).halt().is_none()

@@ -16,6 +16,7 @@ use crate::charge::pace::Pace;
 use crate::charge::sweep::Slide;
 use crate::charge::threat::{self, Ties, Why};
 use crate::field::Field;
+use crate::formation::Drawn;
 use crate::geometry::{self, Distance, EPS, Frame, Rect, UNIT};
 use crate::ground::{PathCost, PathLeg, Pricing};
 use crate::morale::flight::{self, Mover, Stop, displacement, stands_of};
@@ -169,7 +170,7 @@ fn leg(
     total: i32,
 ) -> Leg {
     let body = turned(field, ix, body, from, bearing);
-    let way = pace.way(field, &body, bearing, pace.points(total));
+    let way = pace.way_of_retreat(field, &body, bearing, pace.points(total));
     let wanted = way.reach(pace.points(total));
     let reference = Reference { enemy: from, away: bearing };
     let mover = Mover {
@@ -285,7 +286,7 @@ impl Withdrawal {
             crate::ground::CrossingPrices::of(field.rules, self.body.arm != Arm::Artillery && !self.body.mounted);
         let legs = [PathLeg { to: end, front: &[] }];
         let cost = PathCost::new(
-            &field.ground().bent(&bends),
+            &field.ground().bent(&bends).for_front(Drawn::of(&self.body).frontage()),
             start,
             &legs,
             &self.pace.rates,

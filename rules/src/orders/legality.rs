@@ -12,8 +12,8 @@ use super::withdrawal;
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
     ARTY_01, ARTY_39, ARTY_46, ARTY_54, CAV_25, CAV_26, CHG_07, CHG_15, CHG_24, DIS_02, DIS_14, FIRE_02, FORM_01,
-    FORM_11, MEL_21, MV_09, OBS_07, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, SCNS_15, TAC_07, TAC_27, TAC_35,
-    TAC_37, TAC_38, TC_12,
+    FORM_11, MEL_21, MV_09, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, SCNS_15, TAC_07, TAC_27, TAC_35, TAC_37,
+    TAC_38, TC_12,
 };
 use crate::charge::pace::Pace;
 use crate::column;
@@ -26,6 +26,7 @@ use crate::scenario::OrderWord;
 use crate::sharpshooters;
 use crate::specials;
 use crate::wagons;
+use crate::works;
 
 /// A rule that forbids, and why, to be read after the unit's name.
 pub(super) type Reason = (RuleId, String);
@@ -45,7 +46,7 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
     if let Some(tied) = why_tied(field, unit, order) {
         return vec![tied];
     }
-    if let Some(later) = not_yet_played(order) {
+    if let Some(later) = without_an_umpire(order) {
         return vec![later];
     }
     if let Some(in_column) = column::orders::why_not(field.table, ix, order) {
@@ -68,6 +69,7 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
         Order::Form { task: FormTask::BrigadeColumn { regiments } } => {
             column::forming::why_not(field, ix, regiments).into_iter().collect()
         }
+        Order::Form { task: FormTask::Work { work, at } } => works::why_not(field, ix, *work, at).into_iter().collect(),
         Order::Form { task } => faults_of_task(unit, task),
         Order::Move(march) => {
             let mut faults = faults_of_march(field.rules, unit, march);
@@ -129,38 +131,10 @@ pub(super) const fn name_of(word: OrderWord) -> &'static str {
     }
 }
 
-/// Orders whose chapters are not played yet.
-fn not_yet_played(order: &Order) -> Option<Reason> {
-    let later = |rule: RuleId, what: &str| {
-        Some((
-            rule,
-            format!(
-                "cannot be given this order: {what} not played yet; MOVE, FORM, HOLD, FIRST FIRE, DISENGAGE and CHARGE are"
-            ),
-        ))
-    };
-    let task = |task: &FormTask| match task {
-        FormTask::Work { .. } => later(OBS_07, "works are"),
-        FormTask::Mount { .. }
-        | FormTask::Dismount { .. }
-        | FormTask::Formation { .. }
-        | FormTask::Square {}
-        | FormTask::BrigadeColumn { .. }
-        | FormTask::FrontToFlank { .. }
-        | FormTask::Limber { .. }
-        | FormTask::Unlimber { .. }
-        | FormTask::JoinRegiment { .. }
-        | FormTask::ManGuns { .. }
-        | FormTask::Resupply {} => None,
-    };
-    match order {
-        Order::Special { .. } => {
-            Some((TC_12, "cannot be given a special order: this game has no umpire to answer it".to_owned()))
-        }
-        Order::Form { task: one } => task(one),
-        Order::Move(march) => [&march.form_first, &march.form_last].into_iter().flatten().find_map(task),
-        Order::Hold { .. } | Order::FirstFire {} | Order::Disengage { .. } | Order::Charge { .. } => None,
-    }
+/// TC-12 A special order needs an umpire.
+fn without_an_umpire(order: &Order) -> Option<Reason> {
+    let why = "cannot be given a special order: this game has no umpire to answer it";
+    matches!(order, Order::Special { .. }).then(|| (TC_12, why.to_owned()))
 }
 
 /// TAC-35 Charges and disengagements of a brigade column are not played yet.
@@ -352,7 +326,7 @@ pub(super) fn can_be_done(field: &Field<'_>, ix: UnitIx, order: &Order) -> bool 
         Order::Move(march) => faults_of_march(field.rules, unit, march),
         _ => Vec::new(),
     };
-    faults.is_empty() && not_yet_played(order).is_none() && movement::is_feasible(field, ix, order)
+    faults.is_empty() && without_an_umpire(order).is_none() && movement::is_feasible(field, ix, order)
 }
 
 /// What limits a unit this turn, for its own player: in words, with rules.
@@ -398,6 +372,7 @@ pub fn limits(table: &Table, unit: &Unit) -> Vec<String> {
         1 => limits.push("DIS-14: disengaged last turn, a second time there is no bonus".to_owned()),
         _ => limits.push("DIS-14: disengaged in two turns running, may not disengage".to_owned()),
     }
+    limits.extend(works::limit(table, unit));
     if unit.footing.screen_back {
         limits.push("TAC-20: its skirmishers have fallen back, and stand in line again after the reveal".to_owned());
     }

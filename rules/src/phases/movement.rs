@@ -8,6 +8,7 @@ use crate::play::Play;
 pub fn play(play: &mut Play) {
     crate::fire::mark_close_enemies(play);
     crate::wagons::begin(play);
+    crate::works::begin(play);
     crate::movement::play(play);
     // Step 7.6: TAC-27, LEAD-18
     crate::column::forming::form_columns(play);

@@ -10,7 +10,7 @@ use crate::explain::sentence;
 use crate::field::Field;
 use crate::fire::{self, Candidates, Nothing, Occasion, Shot, Standing, Unseen, Wishes};
 use crate::play::Play;
-use crate::{crews, morale, wagons};
+use crate::{crews, morale, wagons, works};
 
 /// Plays phase 8. ADDF-09, MFIRE-01 to MFIRE-08
 pub fn play(play: &mut Play) {
@@ -22,6 +22,7 @@ pub fn play(play: &mut Play) {
     nothing.iter().for_each(|fire| fire::at_nothing(play, fire));
     morale::settle(play, happenings);
     wagons::resupply(play);
+    works::close(play);
     crews::lend_horses(play);
     crews::take_up_guns(play);
 }

@@ -16,6 +16,7 @@ use crate::holding;
 use crate::movement;
 use crate::play::Play;
 use crate::sharpshooters;
+use crate::works;
 
 /// Plays phase 3: what events have overtaken becomes a Conditional Hold, and all orders are opened together.
 pub fn play(play: &mut Play<'_>) {
@@ -46,6 +47,7 @@ pub fn play(play: &mut Play<'_>) {
             play.tell(REV_02, Fact::OrderRevealed { unit: id, shown }, sentence(text));
         }
     }
+    works::take_up(play);
     holding::rejoin_screens(play);
 }
 
@@ -154,7 +156,7 @@ fn work_of(task: &FormTask) -> Option<String> {
         FormTask::Resupply {} => Some("takes ammunition".to_owned()),
         FormTask::JoinRegiment { .. } => Some("joins a regiment".to_owned()),
         FormTask::ManGuns { .. } => Some("mans guns".to_owned()),
-        FormTask::Work { .. } => Some("works".to_owned()),
+        FormTask::Work { work, .. } => Some(works::in_words(*work).to_owned()),
         _ => None,
     }
 }

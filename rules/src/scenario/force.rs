@@ -141,6 +141,9 @@ pub struct StartState {
     pub first_casualty_taken: bool,
     /// Whether it begins out of ammunition. AMMO-01
     pub out_of_ammunition: bool,
+    /// Whether it is of engineers or pioneers, or has a company of them with it. OBS-05
+    #[serde(default)]
+    pub engineers: bool,
 }
 
 /// What a unit is made of.
@@ -520,6 +523,7 @@ fn state(e: &mut Entry<'_, '_>, arm: Arm, mounted: bool, most_lost: i32) -> Star
         opening_volley_used: e.flag("opening_volley_used", false),
         first_casualty_taken: e.flag("first_casualty_taken", false),
         out_of_ammunition: e.flag("out_of_ammunition", false),
+        engineers: matches!(arm, Arm::Infantry | Arm::Cavalry) && e.flag("engineers", false),
     }
 }
 

@@ -15,7 +15,7 @@ use protocol::place::Point;
 use protocol::view::{DeploymentView, PlaceableView, Viewer, ZoneView};
 use protocol::words::{Arm, Formation};
 
-use super::{Placement, Placements, Seating, arm_may_stand, begins_mounted, stand_size, start, touch};
+use super::{Placement, Placements, Seating, arm_may_stand, begins_mounted, stand_size, start, touch, works};
 use crate::battle::{Battle, Footing, Known, Leader, Table, Theatre, Unit, known};
 use crate::catalogue::{FORM_01, MV_29, RuleId, SCN_06, SCN_11};
 use crate::formation::Drawn;
@@ -42,6 +42,7 @@ pub fn deploy(
     switched_on: &BTreeSet<String>,
     envelopes: &Envelopes,
 ) -> Battle {
+    let mut dug_in = BTreeMap::new();
     let sealed = BySide::from_fn(|side| {
         let known = known(mustered, side);
         let mut placements = Placements::default();
@@ -50,10 +51,13 @@ pub fn deploy(
             placements.units.extend(legal.deployment.into_iter().map(|(unit, place)| (unit, sealed_place(&place))));
             let places = legal.leaders.into_iter().filter_map(|(leader, said)| Some((leader, said.place?)));
             placements.leaders.extend(places);
+            dug_in.extend(legal.units);
         }
         placements
     });
-    start(&mustered.table.theatre, rules, seating, switched_on, &sealed)
+    let mut battle = start(&mustered.table.theatre, rules, seating, switched_on, &sealed);
+    works::dig(&mut battle.table, rules, &dug_in);
+    battle
 }
 
 /// A legal placement in the words of the setup: a gap that is legal fits.
@@ -119,10 +123,25 @@ pub fn legal_part(known: &Known, rules: &Ruleset, seat: &SeatId, draft: &Draft) 
     let mut legal = Draft::default();
     let mut refusals = Vec::new();
     let Draft { units, brigades, leaders, deployment } = draft;
-    let ordered = units.keys().map(UnitId::as_str).chain(brigades.keys().map(|brigade| brigade.as_str()));
-    refusals.extend(ordered.map(|subject| {
-        refused(subject, "order", SCN_06, "orders are given from turn 1 on; before it units are placed".to_owned())
+    refusals.extend(brigades.keys().map(|brigade| {
+        let why = "orders are given from turn 1 on; before it units are placed".to_owned();
+        refused(brigade.as_str(), "order", SCN_06, why)
     }));
+    let mut inches_left = known.table.scenario().sides.get(known.side).hasty_works;
+    for (id, said) in units {
+        let own = known.table.unit(id).filter(|unit| unit.side == known.side && unit.seat == *seat);
+        let Some(unit) = own else {
+            refusals.push(refused(id.as_str(), "order", SCN_06, format!("you have no unit `{id}` to place")));
+            continue;
+        };
+        match works::begins_dug_in(unit, said, inches_left) {
+            Ok(()) => {
+                inches_left -= crate::works::frontage(unit);
+                legal.units.insert(id.clone(), said.clone());
+            }
+            Err((rule, why)) => refusals.push(refused(id.as_str(), "order", rule, why)),
+        }
+    }
     for (id, said) in leaders {
         match leader_place(known, seat, id, said) {
             Ok(Some(place)) => {

@@ -115,7 +115,7 @@ fn in_words(scenario: &Scenario, term: &VictoryTerm) -> String {
 }
 
 /// The word of an enum on the wire.
-fn word(value: impl Serialize) -> String {
+pub(super) fn word(value: impl Serialize) -> String {
     match serde_json::to_value(value) {
         Ok(serde_json::Value::String(word)) => word,
         // Every enum of the ground is written as one word; a test reads the whole map of a scenario.

@@ -1181,7 +1181,51 @@ brigade: BrigadeId,
 /**
  * 40 or 60.
  */
-percent: number, } | { "type": "points", 
+percent: number, } | { "type": "worked", 
+/**
+ * The unit.
+ */
+unit: UnitId, 
+/**
+ * At what.
+ */
+work: Work, 
+/**
+ * Turns counted so far.
+ */
+turns: number, 
+/**
+ * Turns that are still needed, as it works now; 0: done.
+ */
+left: number, } | { "type": "obstacle_changed", 
+/**
+ * Which.
+ */
+obstacle: FeatureId, 
+/**
+ * By whom, where one did it.
+ */
+by: UnitId | null, 
+/**
+ * What befell it.
+ */
+change: ObstacleChange, } | { "type": "obstacle_met", 
+/**
+ * The unit.
+ */
+unit: UnitId, 
+/**
+ * Which.
+ */
+obstacle: FeatureId, 
+/**
+ * Inches lost, in thousandths.
+ */
+lost: number, 
+/**
+ * It comes no farther.
+ */
+stops: boolean, } | { "type": "points", 
 /**
  * The side that scores.
  */
@@ -1311,7 +1355,8 @@ battery: UnitId, } | { "type": "work",
  */
 work: Work, 
 /**
- * Where.
+ * Where, in one point: of an abatis a point whose distance before the unit's front is that of the line, at most an inch;
+ * of what is destroyed or turned a point at or near it. Empty: an inch in front, the nearest, or the work in hand.
  */
 at: Array<Point>, };
 
@@ -2211,6 +2256,32 @@ export type Oblique = { "type": "nearest", } | { "type": "units",
  * In order of preference.
  */
 units: Array<UnitId>, } | { "type": "none", };
+
+/**
+ * What befalls an obstacle.
+ */
+export type ObstacleChange = "built" | "turned" | "removed" | "trodden_down" | "swung_open" | "swung_shut";
+
+/**
+ * An obstacle or works as it stands now. OBS-01
+ */
+export type ObstacleView = { 
+/**
+ * The map's word for it, or the one that it was given when it was built.
+ */
+id: FeatureId, 
+/**
+ * Its kind, as `MapView::obstacles` has it.
+ */
+kind: string, 
+/**
+ * Swung aside: it can be passed, and swung shut again. OBS-23
+ */
+open: boolean, 
+/**
+ * Its whole line while it is swung aside; else what stands of it, a line each. Works face to the left of their line.
+ */
+lines: Array<Array<Point>>, };
 
 /**
  * What a volley would do, exactly, from the asker's own knowledge: no die is thrown for it, and nothing hidden is looked at.
@@ -3321,6 +3392,14 @@ sharpshooters?: UnitId,
  */
 column?: Array<UnitId>, 
 /**
+ * Is an engineer or pioneer unit, or has a company of them with it. OBS-05
+ */
+engineers?: boolean, 
+/**
+ * The work that it has in hand. OBS-06
+ */
+work?: WorkView, 
+/**
  * Out of ammunition.
  */
 ammunition_out: boolean, 
@@ -3403,9 +3482,13 @@ abandoned: Array<AbandonedGunsView>,
  */
 wagons: Array<WagonView>, 
 /**
- * Obstacles and buildings that are gone.
+ * Obstacles and buildings that are gone; obstacles that are not as the map has them are among them.
  */
 destroyed: Array<FeatureId>, 
+/**
+ * Obstacles and works that were built, and what is left of those that are not as the map has them. OBS-01
+ */
+obstacles?: Array<ObstacleView>, 
 /**
  * Who held each objective last.
  */
@@ -3478,6 +3561,27 @@ last: boolean, };
  * Works tasks. OBS-07
  */
 export type Work = "build_abatis" | "build_hasty_works" | "turn_works" | "destroy";
+
+/**
+ * Work in hand, as all see it. OBS-06
+ */
+export type WorkView = { 
+/**
+ * What is built or destroyed.
+ */
+work: Work, 
+/**
+ * Turns counted so far.
+ */
+turns: number, 
+/**
+ * Turns that are still needed, as it works now.
+ */
+left: number, 
+/**
+ * For its own side: the line along which it builds, or the stretch that it destroys or turns.
+ */
+line?: Array<Point>, };
 
 /**
  * A zone in which units may begin. SCN-06

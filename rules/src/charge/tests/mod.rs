@@ -8,6 +8,7 @@ mod foreseen;
 mod groups;
 mod horse;
 mod legs;
+mod obstacles;
 mod riders;
 mod riding;
 mod squares;

@@ -11,6 +11,7 @@ mod properties;
 mod stands;
 mod volleys;
 mod wishes;
+mod works;
 
 use protocol::event::Fact;
 use protocol::ids::Side;

@@ -318,6 +318,7 @@ fn state(e: &mut Entry<'_, '_>, arm: Arm, formation: Formation, base: Option<&St
         opening_volley_used: e.flag("opening_volley_used", plain.opening_volley_used),
         first_casualty_taken: e.flag("first_casualty_taken", plain.first_casualty_taken),
         out_of_ammunition: e.flag("out_of_ammunition", plain.out_of_ammunition),
+        engineers: e.flag("engineers", plain.engineers),
     }
 }
 

@@ -346,3 +346,36 @@ fn scn_06_two_seats_of_a_side_place_their_own_and_make_way_as_printed_overlaps_d
     let stay = [texas, alabama].iter().filter(|unit| unit.footing.anchor == spot.anchor).count();
     assert_eq!(stay, 1);
 }
+
+#[test]
+fn scn_18_a_side_digs_as_many_inches_of_hasty_works_as_the_file_gives_it() {
+    use protocol::orders::{FormTask, Work};
+    let battle = mustered_on(|scenario| scenario.sides.union.hasty_works = 5_000);
+    let dug_in = || UnitDraft {
+        order: Some(Order::Form { task: FormTask::Work { work: Work::BuildHastyWorks, at: Vec::new() } }),
+        ..UnitDraft::default()
+    };
+    let told_to =
+        |ids: &[&str]| Draft { units: ids.iter().map(|id| ((*id).into(), dug_in())).collect(), ..Draft::default() };
+    let known = known(&battle, Side::Union);
+    let refusals = |seat: &SeatId, ids: &[&str]| {
+        let (_, refusals) = legal_part(&known, Ruleset::standard(), seat, &told_to(ids));
+        refusals.into_iter().map(|refusal| format!("{} {}", refusal.subject, refusal.rule)).collect::<Vec<_>>()
+    };
+    let union = seat(Side::Union);
+    // Four stands of the 20th Maine and of the 44th New York are more than five inches together.
+    assert!(refusals(&union, &["me20"]).is_empty());
+    assert_eq!(refusals(&union, &["me20", "ny44"]), ["ny44 SCN-18"]);
+    assert_eq!(refusals(&union, &["al15"]), ["al15 SCN-06"], "none of its own");
+    let begun = deployed(&battle, [(union, told_to(&["me20"]))].into()).table;
+    let unit = begun.unit(&"me20".into()).unwrap();
+    let works = &begun.changes.built;
+    let length = crate::geometry::polyline_length(&works[0].line);
+    let frontage = unit.stand_width * unit.stands.len() as i32;
+    assert_eq!(works.len(), 1);
+    assert!((length - frontage).abs() <= 3, "{length} of {frontage}");
+    // They face where it faces.
+    let ahead = crate::geometry::Frame::new(unit.footing.anchor, unit.footing.facing).at(5_000, 0);
+    let claims = begun.ground().claims(ahead, &rects(unit));
+    assert!(claims.iter().any(|claim| claim.obstacle.kind.is_works() && claim.right_side));
+}
