@@ -139,10 +139,7 @@ fn form_01_an_arm_takes_its_own_formations_only() {
 #[test]
 fn ord_16_orders_that_are_not_played_yet_are_refused_with_a_sentence_that_says_so() {
     let battle = two_lines(|unit| unit);
-    let cases = [(
-        Order::Form { task: FormTask::Work { work: protocol::orders::Work::BuildHastyWorks, at: Vec::new() } },
-        "OBS-07",
-    )];
+    let cases = [(Order::Form { task: FormTask::Mount { formation: Formation::SingleLine } }, "CAV-23")];
     for (order, rule) in cases {
         let seat = testing::seat(Side::Union);
         let draft = draft("a", order);
