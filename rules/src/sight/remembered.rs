@@ -23,6 +23,9 @@ type Found = Result<SightLine, Block>;
 #[derive(Clone, Default)]
 pub struct Remembered(Arc<Mutex<Memory>>);
 
+/// The places of a unit's stands.
+type Stands = Arc<[Point]>;
+
 #[derive(Default)]
 struct Memory {
     /// The ground over which the lines were reckoned; none while nothing is remembered.
@@ -30,7 +33,7 @@ struct Memory {
     /// Single lines, by their ends.
     lines: Places<(Point, Point)>,
     /// The best of all lines from the stands of one unit to those of another, by where these stand.
-    best: Places<(Arc<[Point]>, Arc<[Point]>)>,
+    best: Places<(Stands, Stands)>,
 }
 
 impl Remembered {

@@ -108,8 +108,11 @@ fn counted(battle: &Battle) -> Option<u32> {
     in_hand(battle).map(Labour::counted)
 }
 
+/// The places along a stretch that stands, thousandths of an inch.
+type Course = Vec<(i32, i32)>;
+
 /// The lines of all obstacles that stand, by kind.
-fn standing(battle: &Battle) -> Vec<(ObstacleKind, Vec<Vec<(i32, i32)>>)> {
+fn standing(battle: &Battle) -> Vec<(ObstacleKind, Vec<Course>)> {
     let ground = battle.table.ground();
     let pairs = |line: Vec<Point>| line.into_iter().map(|point| (point.x, point.y)).collect();
     let lines = |obstacle: &Obstacle| ground.standing_lines(obstacle).into_iter().map(pairs).collect();
