@@ -625,6 +625,37 @@ proptest! {
         let inside = outlines.iter().map(|outline| crate::geometry::clip_segment(from, to, outline));
         let woods = inside.reduce(|one, other| one.union(&other)).unwrap_or_default().length(from, to);
         let found: i32 = pieces.iter().filter(|piece| piece.terrain == Terrain::Woods).map(Piece::length).sum();
-        prop_assert!((woods - found).abs() <= 4, "{} of woods, {} by the grid", woods, found);
+        let slack = 4 + outlines.iter().map(|outline| blur(from, to, outline)).max().unwrap_or(0);
+        prop_assert!((woods - found).abs() <= slack, "{} of woods, {} by the grid, {} of them doubtful", woods, found, slack);
     }
+}
+
+/// How far along a leg the meeting with a border moves when the border moves a thousandth: little, but where the leg grazes it.
+fn blur(from: Point, to: Point, outline: &[Point]) -> i32 {
+    let vector = |a: Point, b: Point| (i64::from(b.x) - i64::from(a.x), i64::from(b.y) - i64::from(a.y));
+    let length = |(x, y): (i64, i64)| (x * x + y * y).isqrt();
+    let leg = vector(from, to);
+    let grazes = |edge: (i64, i64)| {
+        let across = (leg.0 * edge.1 - leg.1 * edge.0).abs();
+        if across == 0 { 0 } else { length(leg) * length(edge) / across }
+    };
+    let edges = outline.iter().zip(outline.iter().cycle().skip(1));
+    let most = edges.map(|(a, b)| grazes(vector(*a, *b))).max().unwrap_or(0);
+    i32::try_from(most).unwrap_or(i32::MAX / 2)
+}
+
+/// A leg that grazes a border: where it leaves the woods is a matter of less than a thousandth.
+#[test]
+fn move_02_a_leg_that_grazes_a_border_is_cut_near_it() {
+    let corners =
+        [(28_809, 18_619), (32_675, 11_544), (29_242, 9_062), (28_809, 8_812), (28_376, 9_062), (28_376, 9_562)];
+    let outline: Vec<Point> = corners.into_iter().map(|(x, y)| at(x, y)).collect();
+    let (from, to) = (at(32_103, 12_591), at(16_127, 40_306));
+    // The border is met at 1.3 degrees: a thousandth aside is 1 / sin 1.3 = 43 or 44 along.
+    assert!((40..48).contains(&blur(from, to, &outline)), "{}", blur(from, to, &outline));
+    let index = GroundIndex::new(Ground { areas: vec![area(Terrain::Woods, Wooded::Light, outline.clone())], ..map() });
+    let changes = GroundChanges::default();
+    let pieces = index.now(&changes).pieces(from, to);
+    let found: i32 = pieces.iter().filter(|piece| piece.terrain == Terrain::Woods).map(Piece::length).sum();
+    assert!((found - crate::geometry::clip_segment(from, to, &outline).length(from, to)).abs() <= 44);
 }

@@ -137,16 +137,13 @@ fn form_01_an_arm_takes_its_own_formations_only() {
 }
 
 #[test]
-fn ord_16_orders_that_are_not_played_yet_are_refused_with_a_sentence_that_says_so() {
+fn ord_16_and_tc_12_a_special_order_is_refused_where_no_umpire_answers_it() {
     let battle = two_lines(|unit| unit);
-    let cases = [(Order::Form { task: FormTask::Mount { formation: Formation::SingleLine } }, "CAV-23")];
-    for (order, rule) in cases {
-        let seat = testing::seat(Side::Union);
-        let draft = draft("a", order);
-        let refusals = check(&known(&battle, Side::Union), Ruleset::standard(), &seat, Stage::Orders, &draft);
-        assert_eq!(refusals[0].rule.to_string(), rule);
-        assert!(refusals[0].message.contains("not played yet"), "{}", refusals[0].message);
-    }
+    let order = Order::Special { text: "Burn the bridge.".to_owned() };
+    let seat = testing::seat(Side::Union);
+    let refusals = check(&known(&battle, Side::Union), Ruleset::standard(), &seat, Stage::Orders, &draft("a", order));
+    assert_eq!(refusals[0].rule.to_string(), "TC-12");
+    assert!(refusals[0].message.contains("no umpire"), "{}", refusals[0].message);
 }
 
 #[test]
