@@ -128,7 +128,7 @@ impl Body {
             anchor,
             facing: stance.facing,
             footprint: Footprint::new(anchor, stance.facing, &stance.stands),
-            stands: stance.stands.iter().map(|stand| middle_of(stand)).collect(),
+            stands: stance.stands.iter().map(middle_of).collect(),
             figures: unit.sections.filter(|_| guns).map_or(f64::from(figures), |sections| f64::from(sections) * 3.0),
             stands_left: f64::from(stands_with_men),
             base_point,

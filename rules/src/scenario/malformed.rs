@@ -129,8 +129,7 @@ fn scn_01_all_faults_are_told_at_once() {
         assert!(faults.iter().any(|fault| fault.contains(words)), "{words}: {faults:#?}");
     }
     assert!(faults.is_sorted_by_key(|fault| {
-        let line = fault.trim_start_matches("line ").split(',').next().and_then(|n| n.parse::<u32>().ok());
-        line
+        fault.trim_start_matches("line ").split(',').next().and_then(|n| n.parse::<u32>().ok())
     }));
 }
 

@@ -42,7 +42,7 @@ pub(super) fn zone(body: &Body, enemy: &Body) -> u8 {
             (offset.dot(ahead), offset.dot(ahead.right()).abs())
         })
     };
-    if offsets().any(|(along, across)| 0.0 <= along && along <= AHEAD && across <= half) {
+    if offsets().any(|(along, across)| (0.0..=AHEAD).contains(&along) && across <= half) {
         0
     } else if offsets().any(|(along, across)| 0.0 <= along && across - half <= along) {
         1
