@@ -21,6 +21,9 @@ pub fn svg(scenario: &Scenario) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"DejaVu Serif, Georgia, serif\">"
     ));
     sheet.put(PATTERNS);
+    // What the mapper has drawn beyond the edges of the table is cut off there, however wide the window is.
+    sheet.put(&format!("<clipPath id=\"table\"><rect width=\"{width}\" height=\"{height}\"/></clipPath>"));
+    sheet.put("<g clip-path=\"url(#table)\">");
     sheet.put(&format!("<rect width=\"{width}\" height=\"{height}\" fill=\"#e9e6c9\"/>"));
     areas(&mut sheet, scenario);
     contours(&mut sheet, scenario);
@@ -28,6 +31,7 @@ pub fn svg(scenario: &Scenario) -> String {
     ways(&mut sheet, scenario);
     obstacles(&mut sheet, scenario);
     buildings(&mut sheet, scenario);
+    sheet.put("</g>");
     grid(&mut sheet, width, height);
     area_names(&mut sheet, scenario);
     places(&mut sheet, scenario);
