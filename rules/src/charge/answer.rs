@@ -142,7 +142,11 @@ fn marked_form(play: &mut Play<'_>, run: &Run, threatened: &Threatened, task: &F
     let formation = match task {
         FormTask::Formation { formation, .. } => *formation,
         FormTask::FrontToFlank { .. } => Formation::SingleLine,
-        FormTask::Resupply {} | FormTask::JoinRegiment { .. } | FormTask::ManGuns { .. } | FormTask::Work { .. } => {
+        FormTask::Resupply {}
+        | FormTask::JoinRegiment { .. }
+        | FormTask::ManGuns { .. }
+        | FormTask::Work { .. }
+        | FormTask::Swing { .. } => {
             return STANDS;
         }
         FormTask::Limber { .. }

@@ -12,7 +12,7 @@ use super::pace::{Pace, inches};
 use super::run::{OFF_THE_FRONT, toward};
 use super::threat::{self, Why};
 use crate::battle::UnitIx;
-use crate::catalogue::{CHG_06, CHG_09, CHG_11, CHG_13, CHG_23, CHG_28, ORD_13, RuleId};
+use crate::catalogue::{CHG_06, CHG_09, CHG_11, CHG_13, CHG_23, CHG_28, OBS_11, ORD_13, RuleId};
 use crate::explain::called;
 use crate::field::Field;
 use crate::fire;
@@ -81,6 +81,15 @@ pub fn foresee(field: &Field<'_>, ix: UnitIx, order: &Order) -> Option<Foreseen>
         (false, false) => "Over this ground it does not reach so far.",
     };
     notes.push(note(CHG_28, text.to_owned()));
+    let to = displacement(bearing, gap.min(farthest));
+    for across in field.ground().across(anchor, Point::new(anchor.x + to.x, anchor.y + to.y)) {
+        let text = format!(
+            "After {} it meets {}: it is in disorder there, and loses inches by the dice.",
+            fire::inches(across.travel),
+            across.kind.what()
+        );
+        notes.push(note(OBS_11, text));
+    }
     let stops = (farthest < gap).then(|| "it would fall short".to_owned());
     let by = displacement(bearing, gap.min(farthest));
     let path = vec![anchor, Point::new(anchor.x + by.x, anchor.y + by.y)];

@@ -2,12 +2,15 @@
 //!
 //! Owns who is the target of the leg, and the events along it by travel and rank. What each event is stands in its own file.
 
+mod across;
+
 use std::collections::BTreeMap;
 
 use protocol::event::Fact;
 use protocol::ids::FeatureId;
 use protocol::orders::Order;
 
+use self::across::Met;
 use super::answer::{self, Reply};
 use super::counter::{self, Comer};
 use super::pace::first_travel_at;
@@ -56,6 +59,8 @@ pub enum LegEnd {
 enum Event {
     /// Ground or distance puts it in disorder.
     Disorder(RuleId),
+    /// An obstacle lies across the way of a member. OBS-11
+    Obstacle(Met),
     /// The point goes through a friend. CHG-49
     Pass(UnitIx),
     /// The volley of the target, and those who are not charged.
@@ -82,6 +87,12 @@ struct Leg {
     reach: i32,
     target: Option<UnitIx>,
     reply: Reply,
+    /// Points lost at obstacles by each member. OBS-13
+    lost: BTreeMap<UnitIx, i64>,
+    /// Supports that have fallen out at an obstacle, and the travel at which they halt. OBS-13
+    stragglers: BTreeMap<UnitIx, i32>,
+    /// An obstacle has taken all that its point had left. OBS-14
+    stopped: bool,
 }
 
 /// ALG-CHARGE 6 to 9 Plays one leg.
@@ -104,11 +115,16 @@ pub fn play(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run) -> Le
         reach,
         target: touched,
         reply: Reply::default(),
+        lost: BTreeMap::new(),
+        stragglers: BTreeMap::new(),
+        stopped: false,
     };
     if let Some(enemy) = touched {
         leg.reply = charged(play, run, &leg, enemy);
     }
-    leg.runs(play, charges, run)
+    let end = leg.runs(play, charges, run);
+    leg.bring_up_stragglers(play, run);
+    end
 }
 
 /// CHG-52 The first enemy that the stands of the point touch; the declared target if it stands just behind.
@@ -191,7 +207,7 @@ fn holds(play: &Play<'_>, run: &Run, reach: i32) -> BTreeMap<UnitIx, i32> {
 
 impl Leg {
     /// ALG-CHARGE 7, 8 The events by travel, at equal travel by rank.
-    fn runs(mut self, play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run) -> LegEnd {
+    fn runs(&mut self, play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run) -> LegEnd {
         let mut contact = self.contact(play, run);
         let volley = self.target.and_then(|enemy| self.volley(play, run, enemy));
         for (travel, event) in self.events(play, charges, run, contact, volley) {
@@ -204,13 +220,18 @@ impl Leg {
                     run.fall_into_disorder(play, rule);
                     None
                 }
+                Event::Obstacle(met) => {
+                    self.meets(play, run, &met, contact);
+                    contact = self.contact(play, run).filter(|_| !self.stopped);
+                    None
+                }
                 Event::Pass(friend) => {
                     pass_through(play, run, friend);
                     None
                 }
                 Event::Fire { volley, others } => {
                     let end = self.fire(play, charges, run, volley, &others);
-                    contact = self.contact(play, run);
+                    contact = self.contact(play, run).filter(|_| !self.stopped);
                     end
                 }
                 Event::Trigger(units) => counter::triggered(play, run, self.target, &units).map(LegEnd::Meets),
@@ -231,7 +252,7 @@ impl Leg {
     }
 
     /// The last stretch.
-    fn ends(mut self, play: &mut Play<'_>, run: &mut Run, contact: Option<i32>) -> LegEnd {
+    fn ends(&mut self, play: &mut Play<'_>, run: &mut Run, contact: Option<i32>) -> LegEnd {
         self.advance(play, run, contact.unwrap_or(self.reach));
         run.tell_way(play, None);
         leaders::mark_danger(play);
@@ -239,6 +260,7 @@ impl Leg {
             answer::is_caught(play, enemy);
         }
         match (self.target, contact) {
+            _ if self.stopped => LegEnd::Over("was stopped at an obstacle"),
             (Some(enemy), Some(_)) => LegEnd::Contact { enemy, forming: self.reply.forming },
             _ if run.is_victor => LegEnd::Over("ran out its distance"),
             _ if run.target.is_none() => LegEnd::Over("ran out its distance"),
@@ -282,6 +304,7 @@ impl Leg {
         let end = contact.unwrap_or(self.reach);
         let mut events = Vec::new();
         events.extend(self.disorder(&field, run));
+        events.extend(self.obstacles(&field, run).into_iter().map(|(at, met)| (at, Event::Obstacle(met))));
         let slide = run.slide(&field);
         let side = field.unit(run.point).side;
         let friends = field.table.units_of(side).filter(|(friend, _)| !run.members().contains(friend));
@@ -345,6 +368,11 @@ impl Leg {
             let to = travel.min(self.holds.get(&ix).copied().unwrap_or(i32::MAX));
             run.carry(play, ix, from, to);
             self.gone.insert(ix, to.max(from));
+        }
+        for (ix, stop) in self.stragglers.clone() {
+            let from = self.gone.get(&ix).copied().unwrap_or(0);
+            run.carry(play, ix, from, travel.min(stop));
+            self.gone.insert(ix, travel.min(stop).max(from));
         }
         self.at = self.at.max(travel);
         run.spent = self.spent + self.way.points_at(self.at);

@@ -75,15 +75,32 @@ impl Pace {
         points_for(total, self.rate)
     }
 
-    /// CHG-25 The straight way from an anchor, long enough for so many points.
+    /// CHG-25 The straight way of a charge from an anchor, long enough for so many points. Obstacles take inches by dice.
     pub fn way(&self, field: &Field<'_>, body: &Unit, bearing: Bearing, points: i64) -> PathCost {
+        let prices = prices(field.rules, body).without_obstacles();
+        self.way_at(field, body, bearing, points, &prices)
+    }
+
+    /// DIS-02, OBS-10 As [`Pace::way`], of a disengaging move, which pays for obstacles as any move does.
+    pub fn way_back(&self, field: &Field<'_>, body: &Unit, bearing: Bearing, points: i64) -> PathCost {
+        self.way_at(field, body, bearing, points, &prices(field.rules, body))
+    }
+
+    fn way_at(
+        &self,
+        field: &Field<'_>,
+        body: &Unit,
+        bearing: Bearing,
+        points: i64,
+        prices: &CrossingPrices,
+    ) -> PathCost {
         let from = body.footing.anchor;
         let by = displacement(bearing, self.longest(field, points));
         let legs = [PathLeg { to: Point::new(from.x.saturating_add(by.x), from.y.saturating_add(by.y)), front: &[] }];
         let bends = specials::bends(field.table, body, &body.footing);
         let ground = field.ground().bent(&bends);
         let pricing = Pricing::Charge { rate: self.rate };
-        PathCost::new(&ground, from, &legs, &self.rates, &prices(field.rules, body), pricing, points)
+        PathCost::new(&ground, from, &legs, &self.rates, prices, pricing, points)
     }
 
     /// The farthest that so many points could lead, all on the fastest ground; never farther than across the table.

@@ -50,6 +50,14 @@ impl GroundChanges {
         *gaps = joined;
     }
 
+    /// OBS-23 Swings an element of chevaux-de-frise aside, or shut.
+    pub fn swing(&mut self, element: &FeatureId, open: bool) {
+        match open {
+            true => self.open.insert(element.clone()),
+            false => self.open.remove(element),
+        };
+    }
+
     /// Whether the obstacle is gone at this place along its line.
     pub fn is_gap(&self, obstacle: &FeatureId, along: i32) -> bool {
         self.open.contains(obstacle)

@@ -49,6 +49,27 @@ impl<'a> GroundNow<'a> {
     /// The standing obstacles that a straight leg crosses, in order. A point on a line counts as on its left, so that a path
     /// with a bend on a fence crosses it once. MOVE-08, OBS-01
     pub fn crossings(&self, from: Point, to: Point) -> Vec<Crossing<'a>> {
+        let mut crossings = self.crossings_of_lines(from, to);
+        crossings.retain(|crossing| !self.changes.is_gap(&crossing.obstacle.id, crossing.along));
+        crossings.sort_by_key(|crossing| (crossing.travel, crossing.chain, crossing.along));
+        crossings
+    }
+
+    /// OBS-24, WORKS-23 The openings of obstacles and works by which a straight leg passes and that are narrower than so much.
+    pub fn narrow_openings(&self, from: Point, to: Point, frontage: i32) -> Vec<Crossing<'a>> {
+        if frontage <= 0 || (self.changes.open.is_empty() && self.changes.gaps.is_empty()) {
+            return Vec::new();
+        }
+        let mut openings = self.crossings_of_lines(from, to);
+        openings.retain(|crossing| {
+            let opening = || self.opening(crossing.obstacle, crossing.along);
+            !crossing.obstacle.kind.is_fence() && opening().is_some_and(|width| width < frontage)
+        });
+        openings
+    }
+
+    /// Where a straight leg crosses the lines of obstacles, whether they stand there or not.
+    fn crossings_of_lines(&self, from: Point, to: Point) -> Vec<Crossing<'a>> {
         let leg = Leg::new(from, to);
         let mut crossings = Vec::new();
         for part in self.index.obstacles.beside(&leg, 0) {
@@ -61,16 +82,12 @@ impl<'a> GroundNow<'a> {
                 crossings.extend(self.crossing(&leg, &part, obstacle, chain));
             }
         }
-        crossings.sort_by_key(|crossing| (crossing.travel, crossing.chain, crossing.along));
         crossings
     }
 
     fn crossing(&self, leg: &Leg, part: &index::Part, obstacle: &'a Obstacle, chain: usize) -> Option<Crossing<'a>> {
         let passage = lines::crosses(leg, part.from, part.to)?;
         let along = lines::thousandths(part.begins + passage.along);
-        if self.changes.is_gap(&obstacle.id, along) {
-            return None;
-        }
         let travel = lines::thousandths(passage.travel);
         Some(Crossing { travel, obstacle, chain, along, from_left: passage.from_left })
     }

@@ -94,6 +94,8 @@ pub struct CrossingPrices {
     pub abatis: Option<CrossingPrice>,
     /// Fraise, and a double row of chevaux-de-frise. OBS-18, OBS-25
     pub fraise: Option<CrossingPrice>,
+    /// OBS-24 The width of opening that the mover needs, thousandths of an inch: by a narrower one it pays as if it were shut.
+    pub frontage: i32,
 }
 
 /// How the cost is reckoned.
@@ -209,7 +211,7 @@ impl PathCost {
         pricing: Pricing,
         budget: i64,
     ) -> PathCost {
-        let walk = Walk::new(ground, start, legs, pricing);
+        let walk = Walk::new(ground, start, legs, pricing, prices.frontage);
         let extra = walk.priced(rates, prices, pricing, FencePayment::ExtraInches);
         let meets_fence = walk.crossings.iter().any(|crossing| crossing.kind.is_fence());
         if !meets_fence || rates.broken.is_none() {
@@ -336,7 +338,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn new(ground: &GroundNow<'_>, start: Point, legs: &[PathLeg<'_>], pricing: Pricing) -> Walk {
+    fn new(ground: &GroundNow<'_>, start: Point, legs: &[PathLeg<'_>], pricing: Pricing, frontage: i32) -> Walk {
         let mut walk = Walk { corners: vec![start], stages: Vec::new(), crossings: Vec::new() };
         let (mut here, mut travelled) = (start, 0);
         for leg in legs {
@@ -347,7 +349,10 @@ impl Walk {
                 .map(|offset| ground.pieces(shifted(here, *offset), shifted(leg.to, *offset)))
                 .collect();
             walk.add_stages(travelled, &anchor, &front, pricing);
-            walk.crossings.extend(ground.crossings(here, leg.to).into_iter().map(|crossing| Met {
+            let mut crossings = ground.crossings(here, leg.to);
+            crossings.extend(ground.narrow_openings(here, leg.to, frontage));
+            crossings.sort_by_key(|crossing| (crossing.travel, crossing.chain, crossing.along));
+            walk.crossings.extend(crossings.into_iter().map(|crossing| Met {
                 at: travelled + crossing.travel,
                 obstacle: crossing.obstacle.id.clone(),
                 kind: crossing.obstacle.kind,
@@ -450,7 +455,7 @@ impl Walk {
 }
 
 /// OBS-25 Lines of chevaux no farther apart than this are a double row.
-const DOUBLE_ROW: i32 = 2_000 + EPS;
+pub(super) const DOUBLE_ROW: i32 = 2_000 + EPS;
 
 /// The place of a line of chevaux in its row.
 enum RowPlace {

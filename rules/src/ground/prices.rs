@@ -37,7 +37,13 @@ impl CrossingPrices {
             heavier_works: Some(over_works(&ruleset.works.medium)),
             abatis: Some(over_obstacle(&ruleset.obstacle.abatis)),
             fraise: Some(over_obstacle(&ruleset.obstacle.fraise)),
+            frontage: 0,
         }
+    }
+
+    /// OBS-11, OBS-19 The prices of a charge, which loses inches by dice where it crosses an obstacle.
+    pub fn without_obstacles(self) -> CrossingPrices {
+        CrossingPrices { abatis: None, fraise: None, ..self }
     }
 }
 

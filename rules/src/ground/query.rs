@@ -68,6 +68,14 @@ impl<'a> GroundNow<'a> {
         GroundNow { remembered: Some(remembered), ..self }
     }
 
+    /// The same ground with other changes: as it would be.
+    pub fn after<'b>(self, changes: &'b GroundChanges) -> GroundNow<'b>
+    where
+        'a: 'b,
+    {
+        GroundNow { changes, ..self }
+    }
+
     /// The lines of sight found before, if anybody keeps them. They are of the ground as it lies, not as special rules
     /// bend it.
     pub(crate) fn remembered(&self) -> Option<&'a Remembered> {

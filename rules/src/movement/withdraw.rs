@@ -169,7 +169,7 @@ fn leg(
     total: i32,
 ) -> Leg {
     let body = turned(field, ix, body, from, bearing);
-    let way = pace.way(field, &body, bearing, pace.points(total));
+    let way = pace.way_back(field, &body, bearing, pace.points(total));
     let wanted = way.reach(pace.points(total));
     let reference = Reference { enemy: from, away: bearing };
     let mover = Mover {

@@ -140,6 +140,7 @@ fn not_yet_played(order: &Order) -> Option<Reason> {
         | FormTask::JoinRegiment { .. }
         | FormTask::ManGuns { .. }
         | FormTask::Work { .. }
+        | FormTask::Swing { .. }
         | FormTask::Resupply {} => None,
     };
     match order {

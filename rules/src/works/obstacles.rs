@@ -52,6 +52,20 @@ pub(super) fn line_of(field: &Field<'_>, plan: &Plan) -> Vec<Point> {
     }
 }
 
+/// What a work will have done, to be read after a time.
+pub(super) fn outcome_in_words(field: &Field<'_>, plan: &Plan) -> String {
+    match &plan.outcome {
+        Outcome::Build(kind, line) => {
+            format!("there are {} of {}", crate::fire::inches(geometry::polyline_length(line)), what(*kind))
+        }
+        Outcome::Remove(stretches) => {
+            let length = stretches.iter().map(|(_, stretch)| stretch.to - stretch.from).sum();
+            let kind = plan.obstacle().and_then(|id| field.ground().obstacle(&id)).map(|obstacle| obstacle.kind);
+            format!("{} of {} are gone", crate::fire::inches(length), kind.map_or("obstacles", what))
+        }
+    }
+}
+
 /// OBS-09, OBS-15 What a unit has finished is there, or is gone.
 pub(super) fn carry_out(play: &mut Play<'_>, ix: UnitIx, plan: &Plan) {
     match &plan.outcome {

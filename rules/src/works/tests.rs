@@ -2,6 +2,8 @@
 
 mod build;
 mod destroy;
+mod shown;
+mod swing;
 
 use protocol::event::Fact;
 use protocol::ids::Side;

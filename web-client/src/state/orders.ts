@@ -164,7 +164,7 @@ export function orderWords(order: Order): string {
     case "form":
       return order.task.type === "formation"
         ? `Form ${words(order.task.formation)}`
-        : `Form: ${words(order.task.type)}`;
+        : `Form: ${words(order.task.type === "work" ? order.task.work : order.task.type)}`;
     case "special":
       return "Special";
     default:

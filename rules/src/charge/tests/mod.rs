@@ -6,6 +6,7 @@ mod fairness;
 mod foreseen;
 mod groups;
 mod legs;
+mod obstacles;
 mod threats;
 mod victors;
 mod volleys;
@@ -244,6 +245,10 @@ fn told(fact: &Fact) -> Option<String> {
         Fact::Countercharges { unit, charger, total } => format!("{unit} meets {charger} {total}"),
         Fact::MoraleCheck { unit, after, .. } => format!("{unit} checks, {after:?}"),
         Fact::FellBack { unit, .. } => format!("{unit} falls back"),
+        Fact::ObstacleMet { unit, obstacle, lost, stops } => {
+            format!("{unit} loses {lost} at {obstacle}{}", if *stops { ", too much" } else { "" })
+        }
+        Fact::ObstacleChanged { obstacle, change, .. } => format!("{obstacle} {change:?}"),
         Fact::OrderVoid { unit } => format!("{unit} order void"),
         Fact::Removed { unit, how } => format!("{unit} {how}"),
         _ => return None,

@@ -4,6 +4,7 @@ mod enfilade;
 mod examples;
 mod formations;
 mod guns;
+mod obstacles;
 mod penetration;
 mod phases;
 mod properties;

@@ -6,6 +6,7 @@ mod exits;
 mod fires;
 mod formations;
 mod meeting;
+mod obstacles;
 mod special_ground;
 mod symmetry;
 
