@@ -170,6 +170,24 @@ fn obs_29_horse_in_formation_may_charge_across() {
     assert_eq!(back.length(), 2_000);
 }
 
+#[test]
+fn obs_07_a_working_party_that_is_charged_tries_to_form() {
+    // X destroys an abatis behind it, and is in disorder from the reveal: a veteran forms with more than 3.
+    let charged = |face: u8| {
+        let task = protocol::orders::FormTask::Work { work: protocol::orders::Work::Destroy, at: Vec::new() };
+        let played = Field::of(vec![second("a", 10_000), confederate("x", 30_000, 15_000)])
+            .on(with(vec![across(ABATIS, "o", 16_000)]))
+            .charges("a", "x")
+            .order("x", Order::Form { task }, silent())
+            .die(Purpose::CfForm, &["x"], &[face])
+            .ends(Ending::Fought)
+            .play();
+        (played.clash(0), played.unit("x").footing.disorder)
+    };
+    assert_eq!(charged(4), ("a charging / x forming / Front".to_owned(), false));
+    assert_eq!(charged(3), ("a charging / x / Front".to_owned(), true));
+}
+
 /// X fires at the charge over an abatis an inch in front of it, at a distance in half inches.
 fn volley(half_inches: u8, dice: &[u8]) -> bool {
     let field = Field::of(vec![union("a", 30_000, 10_000), confederate("x", 30_000, 19_000)])
