@@ -137,15 +137,18 @@ fn form_01_an_arm_takes_its_own_formations_only() {
 }
 
 #[test]
-fn ord_16_orders_that_are_not_played_yet_are_refused_with_a_sentence_that_says_so() {
+fn ord_16_an_order_that_the_arm_cannot_carry_out_is_refused_with_a_sentence_that_says_why() {
     let battle = two_lines(|unit| unit);
-    let cases = [(Order::Form { task: FormTask::Mount { formation: Formation::SingleLine } }, "CAV-23")];
-    for (order, rule) in cases {
+    let cases = [
+        (Order::Form { task: FormTask::Mount { formation: Formation::SingleLine } }, "CAV-23", "no horses to mount"),
+        (Order::Form { task: FormTask::Swing { elements: vec!["o".into()] } }, "OBS-23", "chevaux-de-frise"),
+    ];
+    for (order, rule, why) in cases {
         let seat = testing::seat(Side::Union);
         let draft = draft("a", order);
         let refusals = check(&known(&battle, Side::Union), Ruleset::standard(), &seat, Stage::Orders, &draft);
         assert_eq!(refusals[0].rule.to_string(), rule);
-        assert!(refusals[0].message.contains("not played yet"), "{}", refusals[0].message);
+        assert!(refusals[0].message.contains(why), "{}", refusals[0].message);
     }
 }
 

@@ -138,6 +138,16 @@ function factWords(fact: Fact, nameOf: (id: string) => string): string {
       return `${nameOf(`brigade ${fact.brigade}`)} has lost ${fact.percent} % of its command points.`;
     case "points":
       return `${fact.side === "union" ? "Union" : "Confederate"}: ${signed(fact.points)} ${Math.abs(fact.points) === 1 ? "point" : "points"}.`;
+    case "worked":
+      return fact.left > 0 && fact.turns > 0
+        ? `${nameOf(fact.unit)} is at work: ${fact.turns} turns done, ${fact.left} to come.`
+        : fact.turns > 0
+          ? `${nameOf(fact.unit)} has done its work.`
+          : `The work of ${nameOf(fact.unit)} comes to nothing.`;
+    case "obstacle_changed":
+      return `${words(fact.obstacle)}: ${words(fact.change)}.`;
+    case "obstacle_met":
+      return `${nameOf(fact.unit)} crosses an obstacle and loses ${inches(fact.lost)}${fact.stops ? "; it comes no farther" : ""}.`;
     case "special":
       return "A special rule acts.";
     case "choice":

@@ -232,6 +232,9 @@ export function afterFact(view: View, fact: Fact): View {
     case "leader_hit":
     case "command_level":
     case "points":
+    case "worked":
+    case "obstacle_changed":
+    case "obstacle_met":
     case "special":
     case "choice":
     case "ended":
