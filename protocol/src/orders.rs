@@ -236,6 +236,16 @@ pub struct MoveOrder {
     pub prone: Option<ProneChange>,
     /// Guns drawn by prolonge, or pushed by hand. ARTY-44
     pub prolonge: bool,
+    /// Made in disorder of its own will, so as to pass a narrow opening. OBS-24
+    #[serde(skip_serializing_if = "is_false")]
+    #[ts(optional, as = "Option<bool>")]
+    pub in_disorder: bool,
+}
+
+/// Flags that were added later are left out while they say nothing: the bytes that were sealed before stay the same.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+pub(crate) fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// A wheel on an end stand. MV-18 to MV-20
@@ -349,6 +359,11 @@ pub enum FormTask {
         /// Where, in one point: of an abatis a point whose distance before the unit's front is that of the line, at most an inch;
         /// of what is destroyed or turned a point at or near it. Empty: an inch in front, the nearest, or the work in hand.
         at: Vec<Point>,
+    },
+    /// Swing chevaux-de-frise aside, or shut again: one for half a move, two for a whole one. OBS-23
+    Swing {
+        /// Which, by the map's words for them.
+        elements: Vec<FeatureId>,
     },
 }
 

@@ -431,7 +431,7 @@ pub struct UnitView {
     #[ts(optional, as = "Option<Vec<UnitId>>")]
     pub column: Vec<UnitId>,
     /// Is an engineer or pioneer unit, or has a company of them with it. OBS-05
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "crate::orders::is_false")]
     #[ts(optional, as = "Option<bool>")]
     pub engineers: bool,
     /// The work that it has in hand. OBS-06
@@ -604,8 +604,3 @@ pub struct PicketView {
 
 /// Orders as drafted, by seat of the own side, for display beside the view.
 pub type DraftsBySeat = BTreeMap<SeatId, crate::orders::Draft>;
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
-fn is_false(flag: &bool) -> bool {
-    !*flag
-}

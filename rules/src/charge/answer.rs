@@ -165,7 +165,9 @@ fn marked_form(play: &mut Play<'_>, run: &Run, threatened: &Threatened, task: &F
     let formation = match task {
         FormTask::Formation { formation, .. } => *formation,
         FormTask::FrontToFlank { .. } => Formation::SingleLine,
-        FormTask::Resupply {} | FormTask::JoinRegiment { .. } | FormTask::ManGuns { .. } | FormTask::Work { .. } => {
+        // OBS-07 A working party is a disordered unit with FORM: it tries to take up its ranks again.
+        FormTask::Work { .. } => play.table()[ix].footing.formation,
+        FormTask::Resupply {} | FormTask::JoinRegiment { .. } | FormTask::ManGuns { .. } | FormTask::Swing { .. } => {
             return STANDS;
         }
         FormTask::Limber { .. }

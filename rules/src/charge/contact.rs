@@ -10,7 +10,6 @@ use super::sweep::Slide;
 use super::threat::body;
 use crate::battle::UnitIx;
 use crate::field::Field;
-use crate::formation::Drawn;
 use crate::geometry::Rect;
 use crate::ground::ObstacleKind;
 use crate::morale::flight::displacement;
@@ -47,7 +46,7 @@ fn lines_on_way(field: &Field<'_>, ix: UnitIx, bearing: Bearing, most: i32) -> V
     let from = field.unit(ix).footing.anchor;
     let by = displacement(bearing, most);
     let to = Point::new(from.x.saturating_add(by.x), from.y.saturating_add(by.y));
-    let ground = field.ground().for_front(Drawn::of(field.unit(ix)).frontage());
+    let ground = field.ground();
     let crossings = ground.crossings(from, to).into_iter();
     let lines = crossings.filter(|crossing| is_struck_across(field, ix, crossing.obstacle.kind));
     lines.map(|crossing| (crossing.travel, crossing.obstacle.id.clone())).collect()

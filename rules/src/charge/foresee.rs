@@ -138,14 +138,10 @@ fn of_horse(field: &Field<'_>, ix: UnitIx, target: Option<UnitIx>, way: &PathCos
 fn obstacles(field: &Field<'_>, ix: UnitIx, bearing: Bearing, most: i32) -> Vec<Note> {
     let met = obstacle::on_way(field, ix, bearing, most).into_iter();
     let words = met.map(|met| {
-        let dice = obstacle::loss_dice(field.rules, met.kind);
-        let (name, dice) =
-            (obstacle::words(met.kind), if dice == 1 { "one die".to_owned() } else { format!("{dice} dice") });
-        let text = format!(
-            "After {} it meets {name}: in disorder there, and {dice} of inches less.",
-            fire::inches(met.travel)
-        );
-        note(obstacle::rule_of(met.kind), text)
+        let toll = obstacle::toll(field.rules, met.kind);
+        let dice = if toll.dice == 1 { "one die".to_owned() } else { format!("{} dice", toll.dice) };
+        let (after, what) = (fire::inches(met.travel), met.kind.what());
+        note(toll.rule, format!("After {after} it meets {what}: in disorder there, and {dice} of inches less."))
     });
     words.collect()
 }

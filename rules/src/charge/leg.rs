@@ -24,7 +24,7 @@ use crate::catalogue::{CHG_28, CHG_51};
 use crate::explain::{called, named, sentence};
 use crate::field::Field;
 use crate::fire::{self, Shot};
-use crate::ground::{ObstacleKind, PathCost};
+use crate::ground::{AcrossKind, PathCost};
 use crate::leaders;
 use crate::play::Play;
 use crate::rout;
@@ -67,7 +67,9 @@ struct Leg {
     target: Option<UnitIx>,
     reply: Reply,
     /// The obstacle in crossing which the point has run out of distance. OBS-14
-    stopped: Option<ObstacleKind>,
+    stopped: Option<AcrossKind>,
+    /// Supports that have fallen behind at an obstacle, and the travel at which they halt. OBS-13
+    stragglers: BTreeMap<UnitIx, i32>,
 }
 
 /// ALG-CHARGE 6 to 9 Plays one leg.
@@ -95,13 +97,16 @@ pub fn play(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run) -> Le
         target,
         reply: Reply::default(),
         stopped: None,
+        stragglers: BTreeMap::new(),
         way,
     };
     if let Some(enemy) = target {
         leg.reply = charged(play, run, &leg, enemy);
         leg.reply.countercharges |= matches!(answer, Answer::Comes | Answer::Later);
     }
-    leg.runs(play, charges, run)
+    let end = leg.runs(play, charges, run);
+    leg.bring_up_stragglers(play, run);
+    end
 }
 
 /// CHG-52 The first enemy that the stands of the point touch; the declared target if it stands just behind.
@@ -187,7 +192,7 @@ fn holds(play: &Play<'_>, run: &Run, way: &PathCost, reach: i32) -> BTreeMap<Uni
 
 impl Leg {
     /// ALG-CHARGE 7, 8 The events by travel, at equal travel by rank.
-    fn runs(mut self, play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run) -> LegEnd {
+    fn runs(&mut self, play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run) -> LegEnd {
         let mut contact = self.contact(play, run);
         let volley = self.target.and_then(|enemy| self.volley(play, run, enemy));
         for (travel, event) in self.events(play, charges, run, contact, volley) {
@@ -244,7 +249,7 @@ impl Leg {
     }
 
     /// The last stretch.
-    fn ends(mut self, play: &mut Play<'_>, run: &mut Run, contact: Option<i32>) -> LegEnd {
+    fn ends(&mut self, play: &mut Play<'_>, run: &mut Run, contact: Option<i32>) -> LegEnd {
         self.advance(play, run, contact.unwrap_or(self.reach));
         run.tell_way(play, None);
         leaders::mark_danger(play);
@@ -304,6 +309,7 @@ impl Leg {
             run.carry(play, ix, from, to);
             self.gone.insert(ix, to.max(from));
         }
+        self.advance_stragglers(play, run, travel);
         self.at = self.at.max(travel);
         run.spent = self.spent + self.way.points_at(self.at);
     }

@@ -8,7 +8,7 @@ use protocol::event::Fact;
 
 use super::clash::Ending;
 use super::counter::{Comer, Kind, is_rough_before};
-use super::obstacle::{self, Barrier, Crossed};
+use super::obstacle::{self, Crossed};
 use super::run::{Bonus, Numbers, OFF_THE_FRONT, Run, is_fit, nearest_first, numbers, throw_bonus, toward};
 use super::threat::distance;
 use super::{Charges, clash, place, riders, riding, strike, volley};
@@ -21,7 +21,7 @@ use crate::dice::Purpose;
 use crate::explain::{Explain, called, named, sentence};
 use crate::field::Field;
 use crate::fire;
-use crate::ground::PathCost;
+use crate::ground::{Across, PathCost};
 use crate::leaders;
 use crate::morale::consequence::fall_into_disorder;
 use crate::play::Play;
@@ -370,7 +370,7 @@ fn close_in(play: &mut Play<'_>, run: &mut Run, other: &mut Run) -> bool {
 struct Approach {
     way: PathCost,
     /// Those that its members have still to cross, the nearest first. WORKS-11
-    ahead: Vec<(Barrier, UnitIx)>,
+    ahead: Vec<(Across, UnitIx)>,
     /// Where it halts that has run out of distance in crossing one. OBS-14
     stop: Option<i32>,
 }
@@ -380,7 +380,7 @@ impl Approach {
         let field = Field::new(play.rules, play.table(), play.dice);
         let of_member =
             |ix: UnitIx| obstacle::on_way(&field, ix, run.bearing, gap).into_iter().map(move |met| (met, ix));
-        let mut ahead: Vec<(Barrier, UnitIx)> = run.members().into_iter().flat_map(of_member).collect();
+        let mut ahead: Vec<(Across, UnitIx)> = run.members().into_iter().flat_map(of_member).collect();
         ahead.sort_by_key(|(met, _)| met.travel);
         Approach { way, ahead, stop: None }
     }

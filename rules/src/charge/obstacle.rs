@@ -1,10 +1,9 @@
 //! Obstacles and works in the way of a charge. OBS-11 to OBS-14, OBS-19, OBS-26, OBS-30, WORKS-11, WORKS-18
 //!
-//! Owns what it is to reach one: disorder, the dice for the inches lost, and where a unit halts that has none left. Fences are
-//! paid, not thrown for. CHG-25
+//! Owns what it is to reach one: disorder, the dice for the inches lost, whether it is trodden down, and where a unit halts that
+//! has none left. Fences are paid, not thrown for. CHG-25
 
-use protocol::event::Fact;
-use protocol::ids::FeatureId;
+use protocol::event::{Dice as DiceShown, Fact};
 use protocol::place::{Bearing, Point};
 
 use super::pace::inches;
@@ -12,35 +11,24 @@ use super::run::Run;
 use super::sweep::Slide;
 use super::threat::body;
 use crate::battle::UnitIx;
-use crate::catalogue::{OBS_11, OBS_14, OBS_19, OBS_26, RuleId, WORKS_11, WORKS_18};
+use crate::catalogue::{OBS_11, OBS_12, OBS_14, OBS_19, OBS_26, RuleId, WORKS_11, WORKS_18};
 use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, named, sentence};
 use crate::field::Field;
 use crate::fire;
-use crate::formation::Drawn;
 use crate::geometry::{self, Frame, UNIT};
-use crate::ground::ObstacleKind;
+use crate::ground::{Across, AcrossKind};
 use crate::morale::consequence::fall_into_disorder;
 use crate::morale::flight::displacement;
 use crate::play::Play;
-use crate::ruleset::{Inches, Ruleset};
+use crate::ruleset::{self, Inches, Ruleset};
+use crate::works;
 
 /// OBS-14 A unit that is stopped halts with its rear so far beyond, thousandths of an inch.
 const JUST_ACROSS: i32 = 100;
 
 /// One that would come upon an enemy there halts so far short of him, thousandths of an inch.
 const SHORT_OF: i32 = 10;
-
-/// An obstacle on the way of one member of a charge. OBS-01
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Barrier {
-    /// The travel at which its anchor meets it, thousandths of an inch.
-    pub travel: i32,
-    /// Which.
-    pub obstacle: FeatureId,
-    /// Its kind.
-    pub kind: ObstacleKind,
-}
 
 /// What crossing does to a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,92 +39,91 @@ pub enum Crossed {
     Halts(i32),
 }
 
-/// The dice that a charge throws for the inches it loses at an obstacle; none: it loses none there.
-pub fn loss_dice(rules: &Ruleset, kind: ObstacleKind) -> u32 {
-    let dice = match kind {
-        ObstacleKind::Fence | ObstacleKind::StoneWall | ObstacleKind::Bank => 0,
-        ObstacleKind::HastyWorks => rules.works.hasty.charge_loss_dice,
-        ObstacleKind::MediumWorks => rules.works.medium.charge_loss_dice,
-        ObstacleKind::HeavyWorks => rules.works.heavy.charge_loss_dice,
-        ObstacleKind::Abatis => rules.obstacle.abatis.charge_loss_dice,
-        ObstacleKind::Fraise => rules.obstacle.fraise.charge_loss_dice,
-        ObstacleKind::ChevauxDeFrise => rules.obstacle.chevaux_de_frise.charge_loss_dice,
+/// What meeting an obstacle costs a charge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Toll {
+    /// The rule that says so.
+    pub rule: RuleId,
+    /// The dice for the inches lost.
+    pub dice: u32,
+    /// The rule by which an even throw destroys what is swept of it; none: it stays. OBS-12
+    pub trodden_down: Option<RuleId>,
+}
+
+/// OBS-11, OBS-19, OBS-26, WORKS-11, WORKS-18 What an obstacle costs a charge that meets it.
+pub fn toll(rules: &Ruleset, kind: AcrossKind) -> Toll {
+    let (obstacle, works) = (&rules.obstacle, &rules.works);
+    let of_obstacle = |rule, row: &ruleset::Obstacle, trodden_down: RuleId| {
+        (rule, row.charge_loss_dice, row.even_die_destroys.then_some(trodden_down))
     };
-    u32::try_from(dice).unwrap_or(0)
-}
-
-/// The rule by which an obstacle hinders a charge.
-pub const fn rule_of(kind: ObstacleKind) -> RuleId {
-    match kind {
-        ObstacleKind::MediumWorks | ObstacleKind::HeavyWorks => WORKS_18,
-        ObstacleKind::Abatis => OBS_11,
-        ObstacleKind::Fraise => OBS_19,
-        ObstacleKind::ChevauxDeFrise => OBS_26,
-        ObstacleKind::HastyWorks | ObstacleKind::Fence | ObstacleKind::StoneWall | ObstacleKind::Bank => WORKS_11,
-    }
-}
-
-/// An obstacle as a sentence names it.
-pub const fn words(kind: ObstacleKind) -> &'static str {
-    match kind {
-        ObstacleKind::Fence => "the fence",
-        ObstacleKind::StoneWall => "the stone wall",
-        ObstacleKind::Bank => "the bank",
-        ObstacleKind::HastyWorks => "the hasty works",
-        ObstacleKind::MediumWorks => "the medium works",
-        ObstacleKind::HeavyWorks => "the heavy works",
-        ObstacleKind::Abatis => "the abatis",
-        ObstacleKind::Fraise => "the fraise",
-        ObstacleKind::ChevauxDeFrise => "the chevaux-de-frise",
-    }
+    let (rule, dice, trodden_down) = match kind {
+        AcrossKind::Abatis => of_obstacle(OBS_11, &obstacle.abatis, OBS_12),
+        AcrossKind::Fraise => of_obstacle(OBS_19, &obstacle.fraise, OBS_19),
+        AcrossKind::OneLine => of_obstacle(OBS_26, &obstacle.chevaux_de_frise, OBS_26),
+        AcrossKind::DoubleRow => of_obstacle(OBS_26, &obstacle.fraise, OBS_26),
+        AcrossKind::HastyWorks => (WORKS_11, works.hasty.charge_loss_dice, None),
+        AcrossKind::MediumWorks => (WORKS_18, works.medium.charge_loss_dice, None),
+        AcrossKind::HeavyWorks => (WORKS_18, works.heavy.charge_loss_dice, None),
+    };
+    Toll { rule, dice: u32::try_from(dice).unwrap_or(0), trodden_down }
 }
 
 /// How a charge ends that is stopped there. OBS-14
-pub const fn stopped_at(kind: ObstacleKind) -> &'static str {
-    if kind.is_works() { "was stopped in crossing the works" } else { "was stopped in crossing an obstacle" }
+pub const fn stopped_at(kind: AcrossKind) -> &'static str {
+    match kind {
+        AcrossKind::HastyWorks | AcrossKind::MediumWorks | AcrossKind::HeavyWorks => {
+            "was stopped in crossing the works"
+        }
+        AcrossKind::Abatis | AcrossKind::Fraise | AcrossKind::OneLine | AcrossKind::DoubleRow => {
+            "was stopped in crossing an obstacle"
+        }
+    }
 }
 
-/// OBS-01, WORKS-11 The obstacles that the anchor of a unit meets within so much travel along a bearing, in order.
-pub fn on_way(field: &Field<'_>, ix: UnitIx, bearing: Bearing, most: i32) -> Vec<Barrier> {
+/// OBS-01, WORKS-11 What the anchor of a unit meets within so much travel along a bearing, in order.
+pub fn on_way(field: &Field<'_>, ix: UnitIx, bearing: Bearing, most: i32) -> Vec<Across> {
     let from = field.unit(ix).footing.anchor;
     let by = displacement(bearing, most);
-    let to = Point::new(from.x.saturating_add(by.x), from.y.saturating_add(by.y));
-    let ground = field.ground().for_front(Drawn::of(field.unit(ix)).frontage());
-    let crossings = ground.barriers(from, to).into_iter();
-    let met = crossings.filter(|crossing| 0 < loss_dice(field.rules, crossing.obstacle.kind)).map(|crossing| Barrier {
-        travel: crossing.travel,
-        obstacle: crossing.obstacle.id.clone(),
-        kind: crossing.obstacle.kind,
-    });
-    met.collect()
+    field.ground().across(from, Point::new(from.x.saturating_add(by.x), from.y.saturating_add(by.y)))
 }
 
-/// OBS-11, OBS-19, WORKS-11, WORKS-18 A member crosses: it is in disorder at once and throws for the inches that it loses. `left`
-/// are its points there; a throw that is not less leaves it just across.
-pub fn cross(play: &mut Play<'_>, run: &mut Run, ix: UnitIx, met: &Barrier, left: i64) -> Crossed {
-    let rule = rule_of(met.kind);
-    fall_into_disorder(play, ix, rule);
-    let (id, name) = (play.table()[ix].id.clone(), named(&play.table()[ix].name));
-    let key = [id.as_str()];
-    let first = play.thrown(Purpose::ObstacleLoss, &key) + 1;
-    let dice = throw(play.dice, play.phase, Purpose::ObstacleLoss, &key, first, loss_dice(play.rules, met.kind));
-    let lost = dice.faces.iter().map(|face| i32::from(*face)).sum();
-    let points = run.pace.points(Inches::whole(lost).thousandths());
+/// OBS-11 to OBS-14, OBS-19, OBS-26, WORKS-11, WORKS-18 A member crosses: it is in disorder at once and throws for the inches
+/// that it loses; an even throw may tread down what it crosses. `left` are its points there; a throw that is not less leaves it
+/// just across. Where somebody has trodden it down before there is nothing to cross.
+pub fn cross(play: &mut Play<'_>, run: &mut Run, ix: UnitIx, met: &Across, left: i64) -> Crossed {
+    if met.lines.iter().all(|(obstacle, along)| play.table().changes.is_gap(obstacle, *along)) {
+        return Crossed::GoesOn;
+    }
+    run.tell_way(play, None);
+    let toll = toll(play.rules, met.kind);
+    fall_into_disorder(play, ix, toll.rule);
+    let dice = throw_loss(play, ix, toll.dice);
+    let pips: i32 = dice.faces.iter().map(|face| i32::from(*face)).sum();
+    let lost = Inches::whole(pips).thousandths();
+    let points = run.pace.points(lost);
     *run.losses.entry(ix).or_default() += points;
     let halts = left <= points;
-    let loss = fire::inches(Inches::whole(lost).thousandths());
-    let mut text = format!("{name} loses {loss} in crossing {}.", words(met.kind));
-    if halts {
-        text = format!("{name} loses {loss} in crossing {}, and has none left: it halts just across.", words(met.kind));
-    }
+    let end = if halts { ", and has none left: it halts just across" } else { "" };
+    let unit = &play.table()[ix];
+    let text = format!("{} loses {} in crossing {}{end}.", named(&unit.name), fire::inches(lost), met.kind.what());
     let mut told = sentence(text).with_dice(dice);
     if halts {
         told = told.with_note(OBS_14, format!("it had {}", inches(run.pace.length_of(left))));
     }
-    let lost = Inches::whole(lost).thousandths().unsigned_abs();
-    let fact = Fact::ObstacleMet { unit: id, obstacle: met.obstacle.clone(), lost, stops: halts };
-    play.tell(rule, fact, told);
+    let obstacle = met.first().clone();
+    let fact = Fact::ObstacleMet { unit: unit.id.clone(), obstacle, lost: lost.unsigned_abs(), stops: halts };
+    play.tell(toll.rule, fact, told);
+    if let (Some(rule), Some((obstacle, along))) = (toll.trodden_down.filter(|_| pips % 2 == 0), met.lines.first()) {
+        works::tread_down(play, (ix, rule), run.bearing, obstacle, *along);
+    }
     if halts { Crossed::Halts(travel_across(play, run, ix)) } else { Crossed::GoesOn }
+}
+
+/// OBS-11 Throws for the inches that a unit loses.
+fn throw_loss(play: &Play<'_>, ix: UnitIx, count: u32) -> DiceShown {
+    let key = [play.table()[ix].id.as_str()];
+    let first = play.thrown(Purpose::ObstacleLoss, &key) + 1;
+    throw(play.dice, play.phase, Purpose::ObstacleLoss, &key, first, count)
 }
 
 /// OBS-14 The travel that brings the rear of a unit, whose anchor is on the line, just beyond it; less if an enemy is so near.

@@ -5,12 +5,10 @@
 
 use protocol::event::Dice as DiceShown;
 use protocol::place::{Bearing, Point};
-use protocol::words::Arm;
 
 use crate::battle::{Unit, UnitIx};
 use crate::dice::{Purpose, throw};
 use crate::field::Field;
-use crate::formation::Drawn;
 use crate::ground::{CrossingPrices, Footing, PathCost, PathLeg, Pricing, Rates, TURN_POINTS, Terrain, points_for};
 use crate::morale::flight::displacement;
 use crate::movement;
@@ -103,39 +101,34 @@ impl Pace {
     /// CHG-25 The straight way of a charge from an anchor, long enough for so many points. What obstacles and works take is
     /// thrown for when they are reached. OBS-11, WORKS-11
     pub fn way(&self, field: &Field<'_>, body: &Unit, bearing: Bearing, points: i64) -> PathCost {
-        self.priced(field, body, bearing, points, &self.prices(field.rules, body).of_fences())
+        self.way_at(field, body, bearing, points, &self.prices(field.rules, body).of_fences())
     }
 
-    /// CHG-25 The straight way of a disengagement, which pays for all that it crosses. DIS-02
-    pub fn way_of_retreat(&self, field: &Field<'_>, body: &Unit, bearing: Bearing, points: i64) -> PathCost {
-        self.priced(field, body, bearing, points, &self.prices(field.rules, body))
+    /// DIS-02, OBS-10 As [`Pace::way`], of a disengaging move, which pays for all that it crosses, as any move does.
+    pub fn way_back(&self, field: &Field<'_>, body: &Unit, bearing: Bearing, points: i64) -> PathCost {
+        self.way_at(field, body, bearing, points, &self.prices(field.rules, body))
     }
 
-    fn priced(
+    fn way_at(
         &self,
         field: &Field<'_>,
         body: &Unit,
         bearing: Bearing,
         points: i64,
-        crossings: &CrossingPrices,
+        prices: &CrossingPrices,
     ) -> PathCost {
         let from = body.footing.anchor;
         let by = displacement(bearing, self.longest(field, points));
         let legs = [PathLeg { to: Point::new(from.x.saturating_add(by.x), from.y.saturating_add(by.y)), front: &[] }];
         let bends = specials::bends(field.table, body, &body.footing);
-        let ground = field.ground().bent(&bends).for_front(Drawn::of(body).frontage());
+        let ground = field.ground().bent(&bends);
         let pricing = Pricing::Charge { rate: self.rate };
-        PathCost::new(&ground, from, &legs, &self.rates, crossings, pricing, points)
+        PathCost::new(&ground, from, &legs, &self.rates, prices, pricing, points)
     }
 
-    /// MV-06, CAVC-25 What obstacles cost it.
+    /// MV-06, CAVC-25 What fences and obstacles cost it.
     fn prices(&self, rules: &Ruleset, body: &Unit) -> CrossingPrices {
-        let on_foot = match body.arm {
-            Arm::Infantry | Arm::Sharpshooter | Arm::GunCrew => true,
-            Arm::Cavalry => !body.mounted,
-            Arm::Artillery => false,
-        };
-        let prices = CrossingPrices::of(rules, on_foot);
+        let prices = movement::prices_of(rules, body);
         match self.rides {
             true => prices.with_fences_at(rules.charge.cavalry_fence_loss.thousandths()),
             false => prices,

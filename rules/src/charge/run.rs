@@ -374,20 +374,25 @@ impl Run {
     /// CHG-08 Tells how far its members have come since they were last shown.
     pub(super) fn tell_way(&mut self, play: &mut Play<'_>, halted: Option<&str>) {
         for ix in self.members() {
-            let unit = &play.table()[ix];
-            if !unit.on_table() {
-                continue;
-            }
-            let now = unit.stance();
-            let before = self.shown.insert(ix, now.clone());
-            let Some(before) = before.filter(|before| before.anchor != now.anchor) else { continue };
-            let gone = geometry::segment_length(before.anchor, now.anchor);
-            let (id, name) = (unit.id.clone(), named(&unit.name));
-            let track = vec![TrackPoint { segment: 0, stance: before }, TrackPoint { segment: SEGMENTS, stance: now }];
-            let halted = halted.filter(|_| ix == self.point).map(str::to_owned);
-            let text = format!("{name} charges {}.", fire::inches(gone));
-            play.tell(CHG_08, Fact::Moved { unit: id, track, halted }, sentence(text));
+            self.tell_way_of(play, ix, halted.filter(|_| ix == self.point));
         }
+    }
+
+    /// CHG-08 Tells how far a unit that runs in it has come since it was last shown, and why it halts there.
+    pub(super) fn tell_way_of(&mut self, play: &mut Play<'_>, ix: UnitIx, halted: Option<&str>) {
+        let unit = &play.table()[ix];
+        if !unit.on_table() {
+            return;
+        }
+        let now = unit.stance();
+        let before = self.shown.insert(ix, now.clone());
+        let Some(before) = before.filter(|before| before.anchor != now.anchor) else { return };
+        let gone = geometry::segment_length(before.anchor, now.anchor);
+        let (id, name) = (unit.id.clone(), named(&unit.name));
+        let track = vec![TrackPoint { segment: 0, stance: before }, TrackPoint { segment: SEGMENTS, stance: now }];
+        let halted = halted.map(str::to_owned);
+        let text = format!("{name} charges {}.", fire::inches(gone));
+        play.tell(CHG_08, Fact::Moved { unit: id, track, halted }, sentence(text));
     }
 
     /// It is shown as it stands now: others have moved it.

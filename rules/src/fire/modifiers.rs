@@ -14,10 +14,12 @@ use super::{Firer, Occasion, Shot, Standing, big_guns};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{
     ARTY_08, ARTY_53, CAV_35, ENF_01, FIRE_12, FIRE_13, FIRE_19, FIRE_20, FIRE_21, FIRE_29, FIRE_31, FORM_25, FORM_28,
-    RuleId, SHARP_08, SHARP_11, TAC_02, TAC_04, TAC_08, TAC_43,
+    OBS_21, RuleId, SHARP_08, SHARP_11, TAC_02, TAC_04, TAC_08, TAC_43,
 };
 use crate::explain::Reckoning;
 use crate::field::Field;
+use crate::geometry;
+use crate::ground::{Obstacle, ObstacleKind};
 use crate::house::{FirstFireBonus, SharpshooterTargets};
 use crate::ruleset::{Chart, Loading, Ruleset};
 use crate::scenario::ModifierOn;
@@ -92,6 +94,24 @@ fn firer_modifiers(
     for (rule, label, value) in specials::modifiers(field, firer.unit, ModifierOn::FirerDrm) {
         put(drm, rule, label, value);
     }
+    if chart(shooter, shot) == Chart::Musketry {
+        put(drm, OBS_21, "across a fraise", fraise(field, aim));
+    }
+}
+
+/// OBS-21 What a fraise between firer and target does to musketry and canister; nothing for who fires out from directly behind it.
+fn fraise(field: &Field<'_>, aim: &Aim) -> i32 {
+    let ground = field.ground();
+    let is_fraise = |obstacle: &Obstacle| obstacle.kind == ObstacleKind::Fraise;
+    if !ground.obstacles().any(is_fraise) {
+        return 0;
+    }
+    let centers: Vec<_> = aim.all.iter().map(|stand| stand.center).collect();
+    let Some(from) = geometry::mean(&centers) else { return 0 };
+    let target = aim.target_middle();
+    let crosses = ground.crossings(from, target).iter().any(|crossing| is_fraise(crossing.obstacle));
+    let fires_out = ground.claims(target, &aim.all).iter().any(|claim| is_fraise(claim.obstacle));
+    if crosses && !fires_out { field.rules.obstacle.fraise.fire_drm } else { 0 }
 }
 
 /// SHARP-11 What the sharpshooters who have joined a regiment add to each of its fires.

@@ -20,7 +20,7 @@ impl<'a> Drawn<'a> {
         Drawn::standing(&unit.footing, stands, unit.stand_width, unit.stand_depth)
     }
 
-    /// WORKS-23 How wide it is as it goes: its front line, thousandths of an inch.
+    /// OBS-24, WORKS-23 How wide it is as it goes: its front line, thousandths of an inch.
     pub fn frontage(&self) -> i32 {
         let front = self.layout().as_firer.front;
         geometry::segment_length(front.left, front.right)

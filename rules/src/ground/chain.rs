@@ -93,6 +93,37 @@ impl<'a> GroundNow<'a> {
         both_ways.into_iter().any(|walked| walked.obstacle.id == other.id)
     }
 
+    /// OBS-24 The width of the opening at a place of an obstacle, on through what is open of its neighbours; without limit where it
+    /// reaches the end of them all. None: nothing is open there.
+    pub fn opening(&self, obstacle: &'a Obstacle, along: i32) -> Option<i32> {
+        if !self.changes.is_gap(&obstacle.id, along) {
+            return None;
+        }
+        let mut width: i32 = 0;
+        for forward in [false, true] {
+            let mut ends = true;
+            for walked in self.outward(obstacle, along, forward) {
+                let Stretch { from, to } = walked.stretch;
+                let standing =
+                    self.changes.standing(&walked.obstacle.id, geometry::polyline_length(&walked.obstacle.line));
+                let until = match walked.forward {
+                    true => standing.iter().find(|piece| from < piece.to).map(|piece| piece.from - from),
+                    false => standing.iter().rev().find(|piece| piece.from < to).map(|piece| to - piece.to),
+                };
+                if let Some(until) = until {
+                    width = width.saturating_add(until.max(0));
+                    ends = false;
+                    break;
+                }
+                width = width.saturating_add(to - from);
+            }
+            if ends {
+                return Some(i32::MAX);
+            }
+        }
+        Some(width)
+    }
+
     /// The next obstacle of a kind at a point, none that the walk has come through.
     fn joined_at(&self, kind: &Obstacle, at: Option<Point>, walk: &[Outward<'a>]) -> Option<Outward<'a>> {
         let at = at?;

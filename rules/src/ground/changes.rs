@@ -8,7 +8,6 @@ use protocol::ids::FeatureId;
 use serde::{Deserialize, Serialize};
 
 use super::{Ground, Obstacle};
-use crate::geometry;
 
 /// A stretch along a line, thousandths of an inch from its first point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -51,19 +50,18 @@ impl GroundChanges {
         *gaps = joined;
     }
 
-    /// WORKS-23 Whether something so wide goes through the obstacle at this place along its line, which has a gap of that width
-    /// there, or one that leads round its end.
-    pub fn lets_through(&self, obstacle: &Obstacle, along: i32, width: i32) -> bool {
-        let Some(gaps) = self.gaps.get(&obstacle.id) else { return self.open.contains(&obstacle.id) };
-        let is_wide = |gap: &Stretch| {
-            // A fence in which there is a gap has gone into works, which have a price of their own.
-            obstacle.kind.is_fence()
-                || width <= gap.to - gap.from
-                || gap.from <= 0
-                || geometry::polyline_length(&obstacle.line) <= gap.to
+    /// OBS-23 Swings an element of chevaux-de-frise aside, or shut.
+    pub fn swing(&mut self, element: &FeatureId, open: bool) {
+        match open {
+            true => self.open.insert(element.clone()),
+            false => self.open.remove(element),
         };
-        let through = gaps.iter().any(|gap| gap.from <= along && along <= gap.to && is_wide(gap));
-        through || self.open.contains(&obstacle.id)
+    }
+
+    /// Whether the obstacle is gone at this place along its line.
+    pub fn is_gap(&self, obstacle: &FeatureId, along: i32) -> bool {
+        self.open.contains(obstacle)
+            || self.gaps.get(obstacle).is_some_and(|gaps| gaps.iter().any(|gap| gap.from <= along && along <= gap.to))
     }
 
     /// What stands of an obstacle of this length: the stretches between its gaps.

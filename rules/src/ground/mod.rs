@@ -5,6 +5,7 @@
 //! roads and obstacles at a point, under a unit and along a straight leg. [`PathCost`] prices a path.
 //! Lines of sight stand in [`crate::sight`].
 
+mod across;
 mod bent;
 mod chain;
 mod changes;
@@ -22,6 +23,7 @@ use protocol::ids::FeatureId;
 use protocol::place::Point;
 use serde::{Deserialize, Serialize};
 
+pub use self::across::{Across, AcrossKind};
 pub use self::bent::Bend;
 pub use self::chain::{Nearest, Outward, part_of_line};
 pub use self::changes::{GroundChanges, Stretch};

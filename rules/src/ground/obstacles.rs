@@ -52,16 +52,19 @@ impl<'a> GroundNow<'a> {
     /// The standing obstacles that a straight leg crosses, in order. A point on a line counts as on its left, so that a path
     /// with a bend on a fence crosses it once. MOVE-08, OBS-01
     pub fn crossings(&self, from: Point, to: Point) -> Vec<Crossing<'a>> {
-        let stands =
-            |crossing: &Crossing<'a>| !self.changes.lets_through(crossing.obstacle, crossing.along, self.front);
-        self.crossings_of_lines(from, to).into_iter().filter(stands).collect()
+        let mut crossings = self.crossings_of_lines(from, to);
+        crossings.retain(|crossing| !self.changes.is_gap(&crossing.obstacle.id, crossing.along));
+        crossings
     }
 
-    /// WORKS-16 As [`GroundNow::crossings`], for one who walks over it: of works on one line, which face both ways, only the
-    /// strongest.
-    pub fn barriers(&self, from: Point, to: Point) -> Vec<Crossing<'a>> {
+    /// OBS-24, WORKS-16 What hinders one who walks over the ground on so wide a front: what stands, openings that are narrower than
+    /// he is, and of works on one line, which face both ways, only the strongest. 0: every opening lets him through.
+    pub fn barriers(&self, from: Point, to: Point, front: i32) -> Vec<Crossing<'a>> {
         let mut barriers: Vec<Crossing<'a>> = Vec::new();
-        for crossing in self.crossings(from, to) {
+        for crossing in self.crossings_of_lines(from, to) {
+            if !self.hinders(&crossing, front) {
+                continue;
+            }
             let same = barriers.iter_mut().find(|known| {
                 let both_works = known.obstacle.kind.is_works() && crossing.obstacle.kind.is_works();
                 both_works && (known.travel - crossing.travel).abs() <= ON_ONE_LINE
@@ -73,6 +76,15 @@ impl<'a> GroundNow<'a> {
             }
         }
         barriers
+    }
+
+    /// OBS-24, WORKS-23 Whether what is crossed stands there, or has only an opening that is too narrow.
+    fn hinders(&self, crossing: &Crossing<'a>, front: i32) -> bool {
+        match self.opening(crossing.obstacle, crossing.along) {
+            // A fence in which there is a gap has gone into works, which have a price of their own.
+            Some(width) => !crossing.obstacle.kind.is_fence() && width < front,
+            None => true,
+        }
     }
 
     /// As [`GroundNow::crossings`], also where a gap has been opened in what is crossed. COVER-15

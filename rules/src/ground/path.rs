@@ -96,6 +96,8 @@ pub struct CrossingPrices {
     pub fraise: Option<CrossingPrice>,
     /// Fences are paid by extra inches alone. CAVC-25
     pub fences_in_full: bool,
+    /// OBS-24 The width of opening that the mover needs, thousandths of an inch: by a narrower one it pays as if it were shut.
+    pub frontage: i32,
 }
 
 /// How the cost is reckoned.
@@ -211,7 +213,7 @@ impl PathCost {
         pricing: Pricing,
         budget: i64,
     ) -> PathCost {
-        let walk = Walk::new(ground, start, legs, pricing);
+        let walk = Walk::new(ground, start, legs, pricing, prices.frontage);
         let extra = walk.priced(rates, prices, pricing, FencePayment::ExtraInches);
         let meets_fence = walk.crossings.iter().any(|crossing| crossing.kind.is_fence());
         if !meets_fence || rates.broken.is_none() || prices.fences_in_full {
@@ -338,7 +340,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn new(ground: &GroundNow<'_>, start: Point, legs: &[PathLeg<'_>], pricing: Pricing) -> Walk {
+    fn new(ground: &GroundNow<'_>, start: Point, legs: &[PathLeg<'_>], pricing: Pricing, frontage: i32) -> Walk {
         let mut walk = Walk { corners: vec![start], stages: Vec::new(), crossings: Vec::new() };
         let (mut here, mut travelled) = (start, 0);
         for leg in legs {
@@ -349,7 +351,7 @@ impl Walk {
                 .map(|offset| ground.pieces(shifted(here, *offset), shifted(leg.to, *offset)))
                 .collect();
             walk.add_stages(travelled, &anchor, &front, pricing);
-            walk.crossings.extend(ground.barriers(here, leg.to).into_iter().map(|crossing| Met {
+            walk.crossings.extend(ground.barriers(here, leg.to, frontage).into_iter().map(|crossing| Met {
                 at: travelled + crossing.travel,
                 obstacle: crossing.obstacle.id.clone(),
                 kind: crossing.obstacle.kind,
@@ -452,7 +454,7 @@ impl Walk {
 }
 
 /// OBS-25 Lines of chevaux no farther apart than this are a double row.
-const DOUBLE_ROW: i32 = 2_000 + EPS;
+pub(super) const DOUBLE_ROW: i32 = 2_000 + EPS;
 
 /// The place of a line of chevaux in its row.
 enum RowPlace {

@@ -38,6 +38,7 @@ impl CrossingPrices {
             abatis: Some(over_obstacle(&ruleset.obstacle.abatis)),
             fraise: Some(over_obstacle(&ruleset.obstacle.fraise)),
             fences_in_full: false,
+            frontage: 0,
         }
     }
 

@@ -23,8 +23,6 @@ pub struct GroundNow<'a> {
     /// What special rules make of it for whoever asks; nothing unless he says so. SCNS-07, SCNS-09
     pub(super) bends: &'a [Bend<'a>],
     pub(super) remembered: Option<&'a Remembered>,
-    /// How wide whoever asks is on his way, thousandths of an inch: narrower gaps do not let him through. WORKS-23
-    pub(super) front: i32,
 }
 
 /// A part of a straight leg that lies on one kind of ground.
@@ -62,7 +60,7 @@ pub enum Footing {
 
 impl<'a> GroundNow<'a> {
     pub(super) fn new(index: &'a GroundIndex, changes: &'a GroundChanges) -> Self {
-        GroundNow { index, changes, bends: &[], remembered: None, front: 0 }
+        GroundNow { index, changes, bends: &[], remembered: None }
     }
 
     /// The same ground with a memory for lines of sight.
@@ -70,9 +68,12 @@ impl<'a> GroundNow<'a> {
         GroundNow { remembered: Some(remembered), ..self }
     }
 
-    /// WORKS-23 The same ground for one who crosses it on so wide a front, thousandths of an inch.
-    pub fn for_front(self, front: i32) -> Self {
-        GroundNow { front, ..self }
+    /// The same ground with other changes: as it would be.
+    pub fn after<'b>(self, changes: &'b GroundChanges) -> GroundNow<'b>
+    where
+        'a: 'b,
+    {
+        GroundNow { changes, ..self }
     }
 
     /// The lines of sight found before, if anybody keeps them. They are of the ground as it lies, not as special rules

@@ -285,6 +285,7 @@ fn foot_prices() -> CrossingPrices {
             needs_rough_rate: true,
             ..flat(4_000)
         }),
+        frontage: 0,
     }
 }
 
@@ -461,6 +462,44 @@ fn obs_10_abatis_cost_extra_inches_or_an_inch_of_rough() {
 }
 
 #[test]
+fn obs_18_a_fraise_costs_more_than_an_abatis() {
+    let fraise = |rates, terrain| crossing_points(rates, terrain, ObstacleKind::Fraise, &[1_000]);
+    assert_eq!(fraise(&LINE, Terrain::Open), [5_040_000], "6 inches at 6");
+    assert_eq!(fraise(&SKIRMISHERS, Terrain::Open), [3_024_000], "6 inches at 10, less than 2 at 3");
+    assert_eq!(fraise(&LINE, Terrain::Broken), [5_040_000], "4 inches at 4");
+    assert_eq!(fraise(&SKIRMISHERS, Terrain::Woods), [3_360_000], "2 inches at 3, less than 4 at 4");
+    assert_eq!(fraise(&SKIRMISHERS, Terrain::Rough), [3_360_000], "2 inches at 3");
+}
+
+#[test]
+fn obs_24_an_opening_is_as_wide_as_the_open_elements_side_by_side() {
+    let element = |n: i32| {
+        let line = vec![at(10_000 + n * 800, 5_000), at(10_800 + n * 800, 5_000)];
+        Obstacle { id: format!("e{n}").as_str().into(), kind: ObstacleKind::ChevauxDeFrise, line }
+    };
+    let ground = Ground { obstacles: (0..5).map(element).collect(), ..map() };
+    let index = GroundIndex::new(ground);
+    let width = |open: &[&str]| {
+        let mut changes = GroundChanges::default();
+        open.iter().for_each(|id| changes.swing(&(*id).into(), true));
+        let now = index.now(&changes);
+        now.opening(now.obstacle(&"e2".into()).expect("it is there"), 400)
+    };
+    assert_eq!(width(&["e1"]), None);
+    assert_eq!(width(&["e2"]), Some(800));
+    assert_eq!(width(&["e2", "e3", "e0"]), Some(1_600));
+    assert_eq!(width(&["e1", "e2", "e3"]), Some(2_400));
+    // Where the row itself ends, there is nothing more in the way.
+    assert_eq!(width(&["e2", "e3", "e4"]), Some(i32::MAX));
+    // A gap in a line is an opening as well.
+    let mut changes = GroundChanges::default();
+    changes.open_gap(&"e2".into(), Stretch { from: 300, to: 700 });
+    let now = index.now(&changes);
+    let e2 = now.obstacle(&"e2".into()).expect("it is there");
+    assert_eq!((now.opening(e2, 500), now.opening(e2, 200)), (Some(400), None));
+}
+
+#[test]
 fn obs_25_two_lines_of_chevaux_near_each_other_are_a_fraise() {
     let chevaux = |places: &[i32]| crossing_points(&SKIRMISHERS, Terrain::Open, ObstacleKind::ChevauxDeFrise, places);
     assert_eq!(chevaux(&[1_000, 3_000]), [3_024_000], "6 inches at 10, paid once");
@@ -517,7 +556,7 @@ fn works_23_a_gap_as_wide_as_its_front_lets_a_unit_through_free() {
     let mut changes = GroundChanges::default();
     changes.open_gap(&works.id, Stretch { from: through - 1_000, to: through + 2_500 });
     let crossed = |changes: &GroundChanges, front: i32| {
-        ground.now(changes).for_front(front).crossings(at(0, 10_000), at(10_000, 10_000)).len()
+        ground.now(changes).barriers(at(0, 10_000), at(10_000, 10_000), front).len()
     };
     assert_eq!([0, 3_500, 3_501].map(|front| crossed(&changes, front)), [0, 0, 1]);
     // A gap that reaches the end of the works leads round them.

@@ -26,7 +26,7 @@ use super::tail::{self, Tail};
 use super::track;
 use super::withdraw::Withdrawal;
 use crate::battle::{Footing, Unit, UnitIx};
-use crate::catalogue::{ARTY_43, DIS_01, FORM_35, MV_02, MV_09, MV_17, MV_27, MV_28, RuleId, SCN_11};
+use crate::catalogue::{ARTY_43, DIS_01, FORM_35, MV_02, MV_09, MV_17, MV_27, MV_28, OBS_24, RuleId, SCN_11};
 use crate::column;
 use crate::crowd::Crowd;
 use crate::explain::{Explain, sentence};
@@ -411,6 +411,9 @@ impl Clock<'_, '_> {
                         }
                     }
                 }
+                if let Kind::Swing { elements, .. } = self.movers[n].program.deeds[deed].kind.clone() {
+                    crate::works::swing(self.play, self.movers[n].unit, &elements);
+                }
                 self.movers[n].done = deed + 1;
             }
         }
@@ -536,6 +539,7 @@ impl Clock<'_, '_> {
         let disordered = body.footing.disorder && !mover.body.footing.disorder;
         let rises = mover.body.footing.prone && !body.footing.prone;
         let only_formed = !mover.completed.is_empty();
+        let loosens = mover.order.in_disorder;
         mover.body = body.clone();
         mover.track.push((segment, body.clone()));
         let stands = mover.stands;
@@ -547,8 +551,11 @@ impl Clock<'_, '_> {
         unit.marks.risen |= rises;
         let (id, name) = (unit.id.clone(), unit.name.clone());
         if disordered {
-            let text = format!("{name} moves more than 45 degrees off its front and is in disorder.");
-            self.play.tell(MV_17, Fact::Disorder { unit: id, disorder: true }, sentence(text));
+            let (rule, text) = match loosens {
+                true => (OBS_24, format!("{name} goes on in disorder.")),
+                false => (MV_17, format!("{name} moves more than 45 degrees off its front and is in disorder.")),
+            };
+            self.play.tell(rule, Fact::Disorder { unit: id, disorder: true }, sentence(text));
             column::disorder_with_lead(self.play, ix);
         }
         if let Some(before) = before {

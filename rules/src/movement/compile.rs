@@ -4,6 +4,7 @@
 //! and the push; form or wheel, lie down. It never looks at who is in the way: that is settled in the clock, when it happens.
 
 use protocol::event::Note;
+use protocol::ids::FeatureId;
 use protocol::message::CostPiece;
 use protocol::orders::{FormTask, MoveOrder, PathAnswer, ProneChange, Wheel};
 use protocol::place::{Bearing, Point};
@@ -17,17 +18,20 @@ use super::rates::{self, Gait};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{
     ARTY_39, ARTY_44, CAV_05, FORM_20, MOVE_01, MOVE_02, MOVE_03, MOVE_13, MV_03, MV_06, MV_09, MV_17, MV_18, MV_19,
-    MV_20, MV_21, MV_22, MV_24, MV_25, RuleId, SCN_14, SCNS_07, SCNS_09, TAC_07, TAC_38,
+    MV_20, MV_21, MV_22, MV_24, MV_25, OBS_10, OBS_18, OBS_23, OBS_24, OBS_25, OBS_29, RuleId, SCN_14, SCNS_07,
+    SCNS_09, TAC_07, TAC_38, WORKS_10, WORKS_17,
 };
 use crate::field::Field;
 use crate::geometry::{self, Frame, bearing_between, point_toward, segment_length};
 use crate::ground::{
-    Bend, Halt, ObstacleKind, PathCost, PathLeg, Pricing, Rates, Step, TURN_POINTS, Terrain, WayKind, points_for,
+    Bend, GroundChanges, Halt, ObstacleKind, PathCost, PathLeg, Pricing, Rates, Step, TURN_POINTS, Terrain, WayKind,
+    points_for,
 };
 use crate::places::edge_word;
 use crate::ruleset::{Inches, WheelMeasure};
 use crate::scenario::Edge;
 use crate::specials;
+use crate::works;
 
 /// MV-31 The order with the newest path in the place of the old one. What else was ordered stays.
 pub(crate) fn redrawn(order: &MoveOrder, from: Point, answer: Option<&PathAnswer>) -> MoveOrder {
@@ -86,8 +90,11 @@ pub(super) fn compile_from(field: &Field<'_>, ix: UnitIx, mut start: Body, spent
     }
     // MV-17 One leg off the front disorders the whole move, which then has no change and no push left in it.
     start.footing.disorder = true;
-    let lost = order.form_first.is_some() || order.form_last.is_some() || order.push;
-    let plain = MoveOrder { form_first: None, form_last: None, push: false, ..order.clone() };
+    // OBS-23 Chevaux are swung in disorder as well.
+    let swings = |task: &Option<FormTask>| task.clone().filter(|task| matches!(task, FormTask::Swing { .. }));
+    let (form_first, form_last) = (swings(&order.form_first), swings(&order.form_last));
+    let lost = form_first != order.form_first || form_last != order.form_last || order.push;
+    let plain = MoveOrder { form_first, form_last, push: false, ..order.clone() };
     let mut builder = Builder::new(field, ix, start, spent, Gait::Oblique);
     builder.note(MV_17, "A leg lies more than 45 degrees off its front: the whole move is made in disorder.");
     if lost {
@@ -125,6 +132,8 @@ struct Builder<'f, 'a> {
     oblique: bool,
     /// The edge by which its path leaves the table, where it may. SCN-14
     exit: Option<Edge>,
+    /// The obstacles as they are after what it swings first. OBS-23
+    swung: Option<GroundChanges>,
     program: Program,
 }
 
@@ -133,7 +142,7 @@ impl<'f, 'a> Builder<'f, 'a> {
         let unit = field.unit(ix);
         let stands = unit.stands.len() as u32;
         let program = Program::idle(start.clone());
-        Builder { field, ix, unit, stands, gait, body: start, spent, oblique: false, exit: None, program }
+        Builder { field, ix, unit, stands, gait, body: start, spent, oblique: false, exit: None, swung: None, program }
     }
 
     fn build(&mut self, order: &MoveOrder) {
@@ -165,6 +174,12 @@ impl<'f, 'a> Builder<'f, 'a> {
     // ------------------------------------------------------------------ before the first leg
 
     fn open(&mut self, order: &MoveOrder) {
+        if order.in_disorder && !self.body.footing.disorder {
+            match self.loosen() {
+                Ok(act) => self.perform(act),
+                Err(refused) => self.refused(refused),
+            }
+        }
         if order.prone == Some(ProneChange::Rise) {
             match self.rise() {
                 Ok(act) => self.perform(act),
@@ -249,6 +264,9 @@ impl<'f, 'a> Builder<'f, 'a> {
     // ------------------------------------------------------------------ changes and wheels
 
     fn change(&self, body: &Body, task: &FormTask, last: bool) -> Result<Act, Refused> {
+        if let FormTask::Swing { elements } = task {
+            return self.swing(body, elements);
+        }
         let rules = self.field.rules;
         let toward = || toward_enemy(self.field, self.ix, body);
         let after = forming::after(self.field, self.unit, body, task, toward)?;
@@ -283,6 +301,27 @@ impl<'f, 'a> Builder<'f, 'a> {
             return Err((CAV_05, why));
         }
         Ok(())
+    }
+
+    /// OBS-23 Half a move for each of the chevaux-de-frise beside which the unit then stands.
+    fn swing(&self, body: &Body, elements: &[FeatureId]) -> Result<Act, Refused> {
+        let layout = body.layout(self.stands);
+        let stands: Vec<_> = layout.rects().copied().collect();
+        let elements = works::swinging(self.field, self.unit, &stands, elements)?;
+        let share = self.field.rules.obstacle.chevaux_de_frise.swing_cost_turn.map_or(0, |share| share.thousandths());
+        let points = TURN_POINTS * i64::from(share) / 1_000 * i64::try_from(elements.len()).unwrap_or(1);
+        let kind = Kind::Swing { elements, after: body.clone() };
+        Ok(Act { label: "swing chevaux-de-frise".to_owned(), rule: OBS_23, points, kind, after: body.clone() })
+    }
+
+    /// OBS-24 It goes into disorder of its own will, at no cost.
+    fn loosen(&self) -> Result<Act, Refused> {
+        if self.unit.arm == Arm::Artillery {
+            return Err((OBS_24, "cannot go into disorder: guns keep their order".to_owned()));
+        }
+        let mut after = self.body.clone();
+        after.footing.disorder = true;
+        Ok(self.act("go into disorder", OBS_24, 0, after))
     }
 
     /// FORM-36 The rate of the march column on the ground under the anchor, or along the way on which a column stands.
@@ -442,7 +481,10 @@ impl<'f, 'a> Builder<'f, 'a> {
         let prices = rates::crossing_prices(self.field.rules, self.unit, &self.body);
         let left = (TURN_POINTS - self.spent).max(0);
         let bends = self.bends(&self.body);
-        let ground = self.field.ground().bent(&bends).for_front(self.body.drawn(self.stands).frontage());
+        // OBS-23 What it has swung aside itself is open to it.
+        let swung = self.swung.clone();
+        let ground = self.field.ground();
+        let ground = swung.as_ref().map_or(ground, |swung| ground.after(swung)).bent(&bends);
         let price = |budget| PathCost::new(&ground, corners[0], &legs, &rates, &prices, Pricing::Move, budget);
         let column = self.body.is_column();
         let length = (self.body.stand_depth).saturating_mul(self.stands as i32);
@@ -528,7 +570,11 @@ impl<'f, 'a> Builder<'f, 'a> {
                         format!("{} ground, which it may not enter in this formation", terrain_word(*terrain)),
                     );
                 }
-                Some(Halt::Barred(id)) => self.stop(MV_06, format!("`{id}`, which it cannot cross in this formation")),
+                Some(Halt::Barred(id)) => {
+                    let kind = self.field.ground().obstacle(id).map(|obstacle| obstacle.kind);
+                    let rule = if kind.is_some_and(ObstacleKind::is_works) { WORKS_17 } else { OBS_29 };
+                    self.stop(rule, format!("`{id}`, which it cannot cross in this formation"));
+                }
                 None => self.leave(),
             }
         } else if reached < geometry::polyline_length(corners) {
@@ -637,6 +683,11 @@ impl<'f, 'a> Builder<'f, 'a> {
             return;
         }
         self.piece(act.label, 0, points, act.rule);
+        if let Kind::Swing { elements, .. } = &act.kind {
+            let mut swung = self.field.table.changes.clone();
+            elements.iter().for_each(|(element, open)| swung.swing(element, *open));
+            self.swung = Some(swung);
+        }
         let deed = Deed { from: self.spent, to: self.spent + points, before: self.body.clone(), kind: act.kind };
         self.body = deed.body_at(deed.to);
         self.spent = deed.to;
@@ -677,7 +728,7 @@ impl<'f, 'a> Builder<'f, 'a> {
                     self.piece(label, length, points_for(length, *rate), rule);
                 }
                 Step::Crossing { at, kind, points, .. } if *at < travel && 0 < *points => {
-                    self.piece(obstacle_word(*kind), 0, *points, MV_06);
+                    self.piece(obstacle_word(*kind), 0, *points, rule_of_crossing(*kind));
                 }
                 _ => {}
             }
@@ -783,6 +834,18 @@ pub(super) const fn terrain_word(terrain: Terrain) -> &'static str {
         Terrain::Broken => "broken",
         Terrain::Woods => "woods",
         Terrain::Rough => "rough",
+    }
+}
+
+/// The rule that says what crossing one costs.
+const fn rule_of_crossing(kind: ObstacleKind) -> RuleId {
+    match kind {
+        ObstacleKind::Fence | ObstacleKind::StoneWall | ObstacleKind::Bank => MV_06,
+        ObstacleKind::HastyWorks => WORKS_10,
+        ObstacleKind::MediumWorks | ObstacleKind::HeavyWorks => WORKS_17,
+        ObstacleKind::Abatis => OBS_10,
+        ObstacleKind::Fraise => OBS_18,
+        ObstacleKind::ChevauxDeFrise => OBS_25,
     }
 }
 

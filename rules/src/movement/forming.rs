@@ -53,7 +53,8 @@ pub(super) fn after(
         | FormTask::Resupply {}
         | FormTask::JoinRegiment { .. }
         | FormTask::ManGuns { .. }
-        | FormTask::Work { .. } => Ok(body.clone()),
+        | FormTask::Work { .. }
+        | FormTask::Swing { .. } => Ok(body.clone()),
     }
 }
 

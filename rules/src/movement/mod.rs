@@ -54,7 +54,7 @@ use crate::battle::{Unit, UnitIx};
 use crate::catalogue::RuleId;
 use crate::field::Field;
 use crate::geometry::bearing_between;
-use crate::ground::{PathCost, PathLeg, Pricing, Rates, TURN_POINTS};
+use crate::ground::{CrossingPrices, PathCost, PathLeg, Pricing, Rates, TURN_POINTS};
 use crate::ruleset::Ruleset;
 use crate::specials;
 
@@ -68,6 +68,11 @@ pub(crate) fn rates_of(rules: &Ruleset, unit: &Unit, disordered: bool) -> Rates 
     let mut body = Body::of(unit);
     body.footing.disorder |= disordered;
     rates::rates(rules, unit, &body, rates::Gait::Plain)
+}
+
+/// MV-06, OBS-10, WORKS-10 What obstacles cost a unit as it stands.
+pub(crate) fn prices_of(rules: &Ruleset, unit: &Unit) -> CrossingPrices {
+    rates::crossing_prices(rules, unit, &Body::of(unit))
 }
 
 /// CAVC-24 What a mounted unit may ride in a charge on every ground, in order or in disorder.
@@ -91,7 +96,7 @@ pub(crate) fn has_way(field: &Field<'_>, ix: UnitIx, to: Point) -> bool {
     let rates = rates::rates(field.rules, unit, &body, rates::Gait::Plain);
     let prices = rates::crossing_prices(field.rules, unit, &body);
     let bends = specials::bends(field.table, unit, &body.footing);
-    let ground = field.ground().bent(&bends).for_front(body.drawn(unit.stands.len() as u32).frontage());
+    let ground = field.ground().bent(&bends);
     let legs = [PathLeg { to, front: &[] }];
     let from = body.footing.anchor;
     PathCost::new(&ground, from, &legs, &rates, &prices, Pricing::Move, TURN_POINTS).halt().is_none()

@@ -6,7 +6,8 @@
 use protocol::event::Note;
 use protocol::ids::UnitId;
 use protocol::message::{CostPiece, Preview, Refusal};
-use protocol::orders::{FormTask, MoveOrder, Order, Stop};
+use protocol::orders::{FormTask, MoveOrder, Order, Stop, Work};
+use protocol::place::Point;
 use protocol::words::Formation;
 
 use super::body::{Body, Shape};
@@ -23,6 +24,7 @@ use crate::column::{self, forming};
 use crate::field::Field;
 use crate::ground::TURN_POINTS;
 use crate::ruleset::Ruleset;
+use crate::works;
 
 /// What an order would do for a unit. Changes nothing, and knows no more than `known`.
 pub fn preview(known: &Known, rules: &Ruleset, unit: &UnitId, order: &Order) -> Preview {
@@ -47,6 +49,9 @@ pub fn preview(known: &Known, rules: &Ruleset, unit: &UnitId, order: &Order) -> 
     }
     if matches!(order, Order::Charge { .. }) {
         return charge(&field, ix, order, nothing);
+    }
+    if let Order::Form { task: FormTask::Work { work, at } } = order {
+        return of_work(&field, ix, *work, at, nothing);
     }
     let Some(order) = as_move(order) else {
         let stands = field.unit(ix).stands.len() as u32;
@@ -96,6 +101,22 @@ fn of_column(field: &Field<'_>, ix: UnitIx, regiments: &[UnitId], nothing: Previ
             .map(|why| note(TAC_27, format!("As all stand now the column cannot be formed: {why}.")))
             .collect(),
         ..nothing
+    }
+}
+
+/// OBS-07 What the work will be, and when.
+fn of_work(field: &Field<'_>, ix: UnitIx, work: Work, at: &[Point], nothing: Preview) -> Preview {
+    let unit = field.unit(ix);
+    let end = unit.on_table().then(|| {
+        let mut body = Body::of(unit);
+        body.footing.disorder = true;
+        body.stance(unit.stands.len() as u32)
+    });
+    match works::foreseen(field, ix, work, at) {
+        Ok(notes) => {
+            Preview { end, notes: notes.into_iter().map(|(rule, text)| note(rule, text)).collect(), ..nothing }
+        }
+        Err((rule, text)) => Preview { end, refusals: vec![refusal(field, ix, rule, text)], ..nothing },
     }
 }
 

@@ -4,6 +4,7 @@
 //! is shown and what happens cannot differ. It never looks at other units.
 
 use protocol::event::Note;
+use protocol::ids::FeatureId;
 use protocol::message::CostPiece;
 use protocol::orders::FormTask;
 use protocol::place::{Bearing, Point};
@@ -57,6 +58,8 @@ pub(super) struct Deed {
 pub(super) enum Kind {
     /// The unit is busy and then stands otherwise: about face, lying down, rising.
     Act { after: Body },
+    /// Chevaux-de-frise are swung when the last point is spent, each aside (true) or shut. OBS-23
+    Swing { elements: Vec<(FeatureId, bool)>, after: Body },
     /// A change of formation, limbering, mounting: kept until its last point is spent. MV-07
     Change { task: FormTask, after: Body, last: bool },
     /// A wheel, its angle spread evenly over the points. MV-19
@@ -194,7 +197,7 @@ impl Deed {
         let points = points.min(self.to);
         let done = self.to <= points;
         match &self.kind {
-            Kind::Act { after } | Kind::Change { after, .. } => {
+            Kind::Act { after } | Kind::Change { after, .. } | Kind::Swing { after, .. } => {
                 if done {
                     after.clone()
                 } else {
@@ -220,7 +223,7 @@ impl Deed {
         match &self.kind {
             Kind::Walk(walk) => (0, walk.cost.reach(self.to - self.from)),
             Kind::Push { from, to, .. } => (*from, *to),
-            Kind::Act { .. } | Kind::Change { .. } | Kind::Wheel { .. } => (0, 0),
+            Kind::Act { .. } | Kind::Change { .. } | Kind::Swing { .. } | Kind::Wheel { .. } => (0, 0),
         }
     }
 

@@ -162,11 +162,22 @@ pub(super) fn front_offsets(body: &Body, stands: u32) -> Vec<Point> {
     middles.map(|middle| Point::new(middle.x - anchor.x, middle.y - anchor.y)).collect()
 }
 
-/// MOVE-08, MV-06, OBS-10, OBS-18, OBS-25, WORKS-10, WORKS-17 What obstacles cost this unit.
+/// MOVE-08, MV-06, OBS-10, OBS-18, OBS-24, OBS-25, WORKS-10, WORKS-17 What obstacles cost this unit.
 pub(super) fn crossing_prices(rules: &Ruleset, unit: &Unit, body: &Body) -> CrossingPrices {
     let on_foot = matches!(unit.arm, Arm::Infantry | Arm::Sharpshooter | Arm::GunCrew)
         || (unit.arm == Arm::Cavalry && !body.mounted);
-    CrossingPrices::of(rules, on_foot)
+    let frontage = frontage(body, unit.stands.len() as u32);
+    CrossingPrices { frontage, ..CrossingPrices::of(rules, on_foot) }
+}
+
+/// OBS-24 The width that an opening must have to let a unit through, thousandths of an inch; 0 for what passes any: march
+/// columns, limbered guns and what is in disorder.
+fn frontage(body: &Body, stands: u32) -> i32 {
+    let passes_any = matches!(body.footing.formation, Formation::MarchColumn | Formation::Limbered);
+    if passes_any || body.footing.disorder {
+        return 0;
+    }
+    body.drawn(stands).frontage()
 }
 
 /// The prices of a leader, who rides.
@@ -236,9 +247,11 @@ pub(super) fn change_cost(
             whole(row, rule)
         }
         FormTask::BrigadeColumn { .. } => whole(&cost.form_brigade_column, TAC_27),
-        FormTask::Resupply {} | FormTask::JoinRegiment { .. } | FormTask::ManGuns { .. } | FormTask::Work { .. } => {
-            Ok(ChangeCost { points: 0, rule: FORM_32 })
-        }
+        FormTask::Resupply {}
+        | FormTask::JoinRegiment { .. }
+        | FormTask::ManGuns { .. }
+        | FormTask::Work { .. }
+        | FormTask::Swing { .. } => Ok(ChangeCost { points: 0, rule: FORM_32 }),
     }
 }
 

@@ -16,7 +16,6 @@ use crate::charge::pace::Pace;
 use crate::charge::sweep::Slide;
 use crate::charge::threat::{self, Ties, Why};
 use crate::field::Field;
-use crate::formation::Drawn;
 use crate::geometry::{self, Distance, EPS, Frame, Rect, UNIT};
 use crate::ground::{PathCost, PathLeg, Pricing};
 use crate::morale::flight::{self, Mover, Stop, displacement, stands_of};
@@ -170,7 +169,7 @@ fn leg(
     total: i32,
 ) -> Leg {
     let body = turned(field, ix, body, from, bearing);
-    let way = pace.way_of_retreat(field, &body, bearing, pace.points(total));
+    let way = pace.way_back(field, &body, bearing, pace.points(total));
     let wanted = way.reach(pace.points(total));
     let reference = Reference { enemy: from, away: bearing };
     let mover = Mover {
@@ -282,11 +281,10 @@ impl Withdrawal {
         let end = Point::new(start.x + by.x, start.y + by.y);
         let bends = specials::bends(field.table, &self.body, &self.body.footing);
         let pricing = Pricing::Charge { rate: self.pace.rate };
-        let prices =
-            crate::ground::CrossingPrices::of(field.rules, self.body.arm != Arm::Artillery && !self.body.mounted);
+        let prices = super::prices_of(field.rules, &self.body);
         let legs = [PathLeg { to: end, front: &[] }];
         let cost = PathCost::new(
-            &field.ground().bent(&bends).for_front(Drawn::of(&self.body).frontage()),
+            &field.ground().bent(&bends),
             start,
             &legs,
             &self.pace.rates,

@@ -147,6 +147,22 @@ fn ord_16_and_tc_12_a_special_order_is_refused_where_no_umpire_answers_it() {
 }
 
 #[test]
+fn ord_16_an_order_that_the_arm_cannot_carry_out_is_refused_with_a_sentence_that_says_why() {
+    let battle = two_lines(|unit| unit);
+    let cases = [
+        (Order::Form { task: FormTask::Mount { formation: Formation::SingleLine } }, "CAV-23", "no horses to mount"),
+        (Order::Form { task: FormTask::Swing { elements: vec!["o".into()] } }, "OBS-23", "chevaux-de-frise"),
+    ];
+    for (order, rule, why) in cases {
+        let seat = testing::seat(Side::Union);
+        let draft = draft("a", order);
+        let refusals = check(&known(&battle, Side::Union), Ruleset::standard(), &seat, Stage::Orders, &draft);
+        assert_eq!(refusals[0].rule.to_string(), rule);
+        assert!(refusals[0].message.contains(why), "{}", refusals[0].message);
+    }
+}
+
+#[test]
 fn turn_06_an_instruction_given_in_the_wrong_window_is_refused_alone() {
     let battle = two_lines(|unit| unit);
     let said = Instructions { rally: Some(false), fire: Some(true), ..Instructions::default() };

@@ -145,9 +145,11 @@ fn formation_of(field: &Field<'_>, ix: UnitIx, task: &FormTask) -> Option<Format
         FormTask::Unlimber { .. } => Some(Formation::Unlimbered),
         FormTask::Square {} => Some(Formation::Square),
         FormTask::BrigadeColumn { .. } => Some(Formation::BrigadeColumn),
-        FormTask::Resupply {} | FormTask::JoinRegiment { .. } | FormTask::ManGuns { .. } | FormTask::Work { .. } => {
-            None
-        }
+        FormTask::Resupply {}
+        | FormTask::JoinRegiment { .. }
+        | FormTask::ManGuns { .. }
+        | FormTask::Work { .. }
+        | FormTask::Swing { .. } => None,
     }
 }
 
@@ -156,6 +158,7 @@ fn work_of(task: &FormTask) -> Option<String> {
         FormTask::Resupply {} => Some("takes ammunition".to_owned()),
         FormTask::JoinRegiment { .. } => Some("joins a regiment".to_owned()),
         FormTask::ManGuns { .. } => Some("mans guns".to_owned()),
+        FormTask::Swing { .. } => Some("swings chevaux-de-frise".to_owned()),
         FormTask::Work { work, .. } => Some(works::in_words(*work).to_owned()),
         _ => None,
     }

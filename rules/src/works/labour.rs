@@ -10,11 +10,12 @@ use protocol::place::Point;
 use super::obstacles;
 use super::{Outcome, Plan, Reason, Site, Span, in_words, plan};
 use crate::battle::{Labour, Table, Unit, UnitIx};
-use crate::catalogue::OBS_06;
+use crate::catalogue::{OBS_06, RuleId};
 use crate::competence::{self, Finding};
 use crate::dice::Purpose;
 use crate::explain::{named, sentence};
 use crate::field::Field;
+use crate::morale;
 use crate::morale::consequence::fall_into_disorder;
 use crate::movement;
 use crate::play::Play;
@@ -25,7 +26,7 @@ const BESIDE: i32 = 1_000;
 
 impl Plan {
     /// The obstacle or works that it is done to; none: on new ground.
-    fn obstacle(&self) -> Option<FeatureId> {
+    pub(super) fn obstacle(&self) -> Option<FeatureId> {
         match &self.outcome {
             Outcome::Build(..) => None,
             Outcome::Remove(stretches) | Outcome::Turn(stretches) | Outcome::Replace { swallowed: stretches, .. } => {
@@ -317,4 +318,48 @@ pub(crate) fn limit(table: &Table, unit: &Unit) -> Option<String> {
     let to_come = table.find(&unit.id).and_then(|ix| shown(table.rules(), table, ix)).map(|(_, _, left, _)| left);
     let to_come = to_come.map_or_else(String::new, |left| format!(", {left} to come"));
     Some(format!("{OBS_06}: at work, {done} done{to_come}; another order breaks it off"))
+}
+
+/// OBS-07 What a player reads of a task before he orders it: how it begins, how long it takes, what is there in the end.
+///
+/// # Errors
+/// The rule that forbids it.
+pub(crate) fn foreseen(
+    field: &Field<'_>,
+    ix: UnitIx,
+    work: Work,
+    at: &[Point],
+) -> Result<Vec<(RuleId, String)>, Reason> {
+    let unit = field.unit(ix);
+    let (site, place) = resumed(unit, work, at);
+    let plan = plan(field, ix, site, work, place)?;
+    let fresh = Labour { at: place.to_vec(), ..taken_up(unit, work, Vec::new(), None) };
+    let in_hand = unit.carried.labour.as_ref().filter(|labour| 0 < labour.counted());
+    let labour = in_hand.filter(|labour| is_same(labour, work, at)).unwrap_or(&fresh);
+    let mut notes = Vec::new();
+    if let Some(rule) = plan.roll.filter(|_| labour.counted() == 0) {
+        let officer = morale::officer::for_competence(field, ix);
+        let number = competence::number_to_beat(field, ix, officer).total();
+        let text = format!("It begins when one die is above {number}; else the turn is spent in disorder for nothing.");
+        notes.push((rule, text));
+    }
+    let left = plan.span.left(labour, has_engineers(field, ix));
+    let last = field.table.turn + left.max(1) - 1;
+    let done = match labour.counted() {
+        0 => String::new(),
+        turns => format!("{} done, ", in_turns(turns)),
+    };
+    let end = obstacles::outcome_in_words(field, &plan);
+    notes.push((plan.rule, format!("{done}{} to come: at the end of turn {last} {end}.", in_turns(left))));
+    notes.push((
+        OBS_06,
+        "From the reveal on it is in disorder and does nothing else; what disturbs it, or another order, sets the count \
+         back to nothing."
+            .to_owned(),
+    ));
+    if let Some(other) = in_hand.filter(|other| !is_same(other, work, at)) {
+        let text = format!("{} of work in hand come to nothing.", in_turns(other.counted()));
+        notes.push((OBS_06, text));
+    }
+    Ok(notes)
 }

@@ -13,8 +13,10 @@ mod hasty;
 mod labour;
 mod obstacles;
 mod reach;
+mod swing;
 #[cfg(test)]
 mod tests;
+mod tread;
 
 use protocol::event::Morale;
 use protocol::ids::FeatureId;
@@ -22,8 +24,10 @@ use protocol::orders::Work;
 use protocol::place::{Bearing, Point};
 use protocol::words::Arm;
 
-pub(crate) use labour::{begin, close, limit, shown, take_up};
+pub(crate) use labour::{begin, close, foreseen, limit, shown, take_up};
 pub(crate) use obstacles::{Changed, changed, dig_before_battle};
+pub(crate) use swing::{swing, swinging};
+pub(crate) use tread::tread_down;
 
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{OBS_08, RuleId, TAC_07};

@@ -53,6 +53,23 @@ pub(super) fn line_of(field: &Field<'_>, plan: &Plan) -> Vec<Point> {
     }
 }
 
+/// What a work will have done, to be read after a time.
+pub(super) fn outcome_in_words(field: &Field<'_>, plan: &Plan) -> String {
+    match &plan.outcome {
+        Outcome::Build(kind, line) | Outcome::Replace { kind, line, .. } => {
+            format!("there are {} of {}", crate::fire::inches(geometry::polyline_length(line)), what(*kind))
+        }
+        Outcome::Remove(stretches) => format!("{} are gone", length_in_words(field, plan, stretches)),
+        Outcome::Turn(stretches) => format!("{} face the other way", length_in_words(field, plan, stretches)),
+    }
+}
+
+fn length_in_words(field: &Field<'_>, plan: &Plan, stretches: &[(FeatureId, Stretch)]) -> String {
+    let length = stretches.iter().map(|(_, stretch)| stretch.to - stretch.from).sum();
+    let kind = plan.obstacle().and_then(|id| field.ground().obstacle(&id)).map(|obstacle| obstacle.kind);
+    format!("{} of {}", crate::fire::inches(length), kind.map_or("obstacles", what))
+}
+
 /// OBS-09, OBS-15 What a unit has finished is there, or is gone.
 pub(super) fn carry_out(play: &mut Play<'_>, ix: UnitIx, plan: &Plan) {
     match &plan.outcome {

@@ -7,7 +7,7 @@ use protocol::place::Point;
 use super::Site;
 use crate::battle::UnitIx;
 use crate::field::Field;
-use crate::geometry;
+use crate::geometry::{self, Rect};
 use crate::ground::{Nearest, Obstacle, ObstacleKind, Stretch};
 
 /// OBS-15, OBS-23, WORKS-13 A unit works at what is within this distance, thousandths of an inch.
@@ -35,11 +35,15 @@ pub(super) fn obstacle<'a>(
 
 /// Whether what stands of an obstacle is within an inch of a unit, on either side.
 pub(super) fn is_within_reach(field: &Field<'_>, ix: UnitIx, obstacle: &Obstacle) -> bool {
-    let lines = field.ground().standing_lines(obstacle);
-    let mut parts = lines.iter().flat_map(|line| line.windows(2));
-    parts.any(|part| {
-        let near = |corners: &[Point]| geometry::segment_to_polygon(part[0], part[1], corners).within(REACH);
-        field.layout(ix).rects().any(|stand| near(&stand.corners))
+    let stands = field.stands(ix);
+    field.ground().standing_lines(obstacle).iter().any(|line| is_beside(&stands, line))
+}
+
+/// Whether a line is within an inch of stands.
+pub(super) fn is_beside(stands: &[Rect], line: &[Point]) -> bool {
+    line.windows(2).any(|part| {
+        let near = |stand: &Rect| geometry::segment_to_polygon(part[0], part[1], &stand.corners).within(REACH);
+        stands.iter().any(near)
     })
 }
 

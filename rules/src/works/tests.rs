@@ -3,6 +3,8 @@
 mod build;
 mod destroy;
 mod hasty;
+mod shown;
+mod swing;
 
 use protocol::event::Fact;
 use protocol::ids::Side;

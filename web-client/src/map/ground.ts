@@ -1,7 +1,7 @@
 // Paints the ground: relief, terrain, contours, water, ways, obstacles, buildings, names. It never paints a unit.
 // `prepareGround` does once what does not depend on the eye; `paintGround` is called for each picture.
 
-import type { LineView, MapView, OutlineView, Point } from "../protocol/types";
+import type { LineView, MapView, ObstacleView, OutlineView, Point } from "../protocol/types";
 import { boxOf, centroid, inside } from "./geometry";
 import { paintObstacle } from "./obstacles";
 import { paper, serif } from "./palette";
@@ -456,6 +456,7 @@ export function paintGround(
   ratio: number,
   ground: Ground,
   destroyed: ReadonlySet<string>,
+  changed: readonly ObstacleView[] = [],
 ): void {
   const pen: Pen = { to, view };
   const { map } = ground;
@@ -482,6 +483,13 @@ export function paintGround(
   for (const way of map.ways) paintWay(pen, way);
   for (const obstacle of map.obstacles) {
     if (!destroyed.has(obstacle.id) && onPaper(pen, obstacle.line)) paintObstacle(pen, obstacle);
+  }
+  // What is left of an obstacle that is not as the map has it, and what was built.
+  for (const { id, kind, open, lines } of changed) {
+    to.globalAlpha = open ? 0.35 : 1;
+    for (const line of lines)
+      if (onPaper(pen, line)) paintObstacle(pen, { id, name: "", kind, line, width: 0 });
+    to.globalAlpha = 1;
   }
   for (const building of map.buildings)
     if (onPaper(pen, building.outline)) paintBuilding(pen, building, destroyed.has(building.id));

@@ -1358,7 +1358,11 @@ work: Work,
  * Where, in one point: of an abatis a point whose distance before the unit's front is that of the line, at most an inch;
  * of what is destroyed or turned a point at or near it. Empty: an inch in front, the nearest, or the work in hand.
  */
-at: Array<Point>, };
+at: Array<Point>, } | { "type": "swing", 
+/**
+ * Which, by the map's words for them.
+ */
+elements: Array<FeatureId>, };
 
 /**
  * A formation that a unit may hold, as its geometry. FORM-01, TAC-11, TAC-16, TAC-27, TAC-37
@@ -2058,7 +2062,11 @@ prone: ProneChange | null,
 /**
  * Guns drawn by prolonge, or pushed by hand. ARTY-44
  */
-prolonge: boolean, };
+prolonge: boolean, 
+/**
+ * Made in disorder of its own will, so as to pass a narrow opening. OBS-24
+ */
+in_disorder?: boolean, };
 
 /**
  * Fire after a move. MFIRE-08

@@ -175,6 +175,8 @@ function taskWords(task: FormTask): string {
     case "mount":
     case "dismount":
       return `${task.type}, in ${words(task.formation)}`;
+    case "work":
+      return `form: ${words(task.work)}`;
     default:
       return `form: ${words(task.type)}`;
   }

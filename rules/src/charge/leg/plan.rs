@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use super::super::obstacle::Barrier;
 use super::super::pace::first_travel_at;
 use super::super::run::Run;
 use super::super::{Charges, bystanders, counter, objective, riding, square};
@@ -11,7 +10,7 @@ use super::{Leg, crossing};
 use crate::battle::UnitIx;
 use crate::catalogue::{MOVE_05, RuleId};
 use crate::field::Field;
-use crate::ground::{Step, Terrain};
+use crate::ground::{Across, Step, Terrain};
 use crate::play::Play;
 
 /// What happens at a travel; at equal travel in this order. ALG-CHARGE 8
@@ -19,8 +18,8 @@ use crate::play::Play;
 pub(super) enum Event {
     /// Ground or distance puts it in disorder.
     Disorder(RuleId),
-    /// A member, by its place in the charge, meets an obstacle: the point first. OBS-11, OBS-13, WORKS-11
-    Obstacle { place: usize, member: UnitIx, met: Barrier },
+    /// A member, by its place in the order of crossing, meets an obstacle: the point first. OBS-11, OBS-13, WORKS-11
+    Obstacle { place: usize, member: UnitIx, met: Across },
     /// Ground or a fence may put horse in disorder. CAVC-24, CAVC-25
     Going(riding::Met),
     /// The point goes through a friend. CHG-49
@@ -51,7 +50,7 @@ impl Leg {
         let end = contact.unwrap_or(self.reach);
         let mut events = Vec::new();
         events.extend(self.disorder(&field, run));
-        events.extend(crossing::planned(&field, run, end));
+        events.extend(crossing::planned(play, &field, run, end));
         let met = riding::on_the_way(field.table, run.point, play.rules, &self.way, end);
         events.extend(met.into_iter().map(|(at, met)| (at, Event::Going(met))));
         let slide = run.slide(&field);

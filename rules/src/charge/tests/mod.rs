@@ -1,5 +1,6 @@
 //! Charges on hand-made tables, with given dice; what happens at contact is given too.
 
+mod across;
 mod answers;
 mod counters;
 mod dismounted;
@@ -263,6 +264,10 @@ fn told(fact: &Fact) -> Option<String> {
         Fact::SquareApproached { unit, square, thrown, broken } => {
             format!("{unit} comes on to {square} with {thrown}{}", if *broken { ", broken" } else { "" })
         }
+        Fact::ObstacleMet { unit, obstacle, lost, stops } => {
+            format!("{unit} loses {lost} at {obstacle}{}", if *stops { ", too much" } else { "" })
+        }
+        Fact::ObstacleChanged { obstacle, change, .. } => format!("{obstacle} {change:?}"),
         Fact::OrderVoid { unit } => format!("{unit} order void"),
         Fact::Removed { unit, how } => format!("{unit} {how}"),
         _ => return None,

@@ -1,4 +1,4 @@
-//! Obstacles and works in the way of a charge. OBS-11 to OBS-14, OBS-19, OBS-30, WORKS-11, WORKS-12, WORKS-18
+//! Works in the way of a charge, and obstacles before them. OBS-11 to OBS-14, OBS-19, OBS-30, WORKS-11, WORKS-12, WORKS-18
 
 use protocol::place::Point;
 
@@ -42,6 +42,7 @@ fn works_11_crossing_hasty_works_is_disorder_and_a_die_of_inches() {
         "x is charged by a",
         "a to 30000 14000",
         "a in disorder",
+        "a loses 5000 at HastyWorks 14000",
         "a to 30000 20000",
         "a strikes x",
         "a was thrown back",

@@ -5,6 +5,7 @@ mod examples;
 mod formations;
 mod guns;
 mod horses;
+mod obstacles;
 mod penetration;
 mod phases;
 mod properties;

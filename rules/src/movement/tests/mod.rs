@@ -8,6 +8,7 @@ mod fires;
 mod formations;
 mod horses;
 mod meeting;
+mod obstacles;
 mod special_ground;
 mod symmetry;
 

@@ -243,3 +243,16 @@ fn obs_09_it_lies_where_the_unit_stood_when_the_work_began() {
     assert_eq!((built.phase, built.rule.as_str()), (8, "OBS-09"));
     assert_eq!(built.explanation.sentence, "a has built 3.5 inches of abatis.");
 }
+
+#[test]
+fn obs_17_and_obs_22_fraise_and_chevaux_are_on_the_map_or_nowhere() {
+    let rows = &Ruleset::standard().obstacle;
+    assert_eq!((rows.fraise.build_turns_per_bmp, rows.chevaux_de_frise.build_turns_per_bmp), (None, None));
+    for task in ["build_fraise", "build_chevaux_de_frise"] {
+        let order = serde_json::json!({ "type": "work", "work": task, "at": [] });
+        assert!(serde_json::from_value::<FormTask>(order).is_err(), "{task}");
+    }
+    let kind = |word: &str| serde_json::from_value::<ObstacleKind>(serde_json::json!(word)).ok();
+    assert_eq!(kind("fraise"), Some(ObstacleKind::Fraise));
+    assert_eq!(kind("chevaux_de_frise"), Some(ObstacleKind::ChevauxDeFrise));
+}

@@ -146,8 +146,13 @@ fn works_09_the_fence_goes_into_the_works_and_does_not_come_back() {
     assert_eq!(standing(&after)[0], (ObstacleKind::Fence, fence.clone()));
     let crossed = |battle: &Battle| {
         let (from, to) = (Point::new(30_000, 29_000), Point::new(30_000, 33_000));
-        let ground = battle.table.ground().for_front(3_500);
-        ground.barriers(from, to).iter().map(|crossing| crossing.obstacle.kind).collect::<Vec<_>>()
+        battle
+            .table
+            .ground()
+            .barriers(from, to, 3_500)
+            .iter()
+            .map(|crossing| crossing.obstacle.kind)
+            .collect::<Vec<_>>()
     };
     assert_eq!(crossed(&after), [ObstacleKind::HastyWorks]);
     let torn_down = turns(after, 1, &ScriptedDice::new(), &work(Work::Destroy, &[]));
@@ -219,7 +224,7 @@ fn works_16_captured_works_get_hasty_works_that_face_the_other_way() {
     assert_eq!(standing(&after), [(ObstacleKind::MediumWorks, medium), (ObstacleKind::HastyWorks, hasty)]);
     // Who crosses them crosses the medium ones alone.
     let ground = after.table.ground();
-    let crossed = ground.barriers(Point::new(30_000, 29_000), Point::new(30_000, 33_000));
+    let crossed = ground.barriers(Point::new(30_000, 29_000), Point::new(30_000, 33_000), 3_500);
     assert_eq!(crossed.iter().map(|crossing| crossing.obstacle.kind).collect::<Vec<_>>(), [ObstacleKind::MediumWorks]);
     // An enemy an inch behind them holds them still.
     let enemy = |y| infantry("x", Side::Confederate).at(30_000, y).facing(18_000);
