@@ -276,7 +276,7 @@ fn prices(terrain: Terrain, quality: Quality) -> (i64, i64) {
 }
 
 #[test]
-fn cav_17_and_18_half_a_turn_to_mount_and_a_quarter_to_dismount_green_twice_that() {
+fn mv_11_and_cav_17_and_18_half_a_turn_to_mount_and_a_quarter_to_dismount_green_twice_that() {
     for terrain in [Terrain::Open, Terrain::Broken] {
         let all = QUALITIES.map(|quality| prices(terrain, quality));
         let (trained, green) = ((TURN / 2, TURN / 4), (TURN, TURN / 2));
