@@ -143,7 +143,7 @@ fn modifiers(
     let mut drm = Reckoning::of(format!("modifiers of {}", crate::explain::called(&own.name)));
     let mut put = |rule: RuleId, label: String, value: i32| drm.add_if(value != 0, rule, label, value);
     put(MEL_15, format!("{} unit", own.quality), *rules.firer_drm.quality.at(own.quality));
-    put(MEL_15, format!("against a {} unit", theirs.quality), *rules.target_drm.quality.at(theirs.quality));
+    put(MEL_15, format!("against {} troops", theirs.quality), *rules.target_drm.quality.at(theirs.quality));
     if has_officer {
         put(MEL_16, "officer with it".to_owned(), rules.firer_drm.officer_present);
     }
