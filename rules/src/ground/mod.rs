@@ -146,6 +146,21 @@ pub enum ObstacleKind {
 }
 
 impl ObstacleKind {
+    /// What it is called in a sentence.
+    pub const fn name(self) -> &'static str {
+        match self {
+            ObstacleKind::Fence => "fence",
+            ObstacleKind::StoneWall => "stone wall",
+            ObstacleKind::Bank => "bank",
+            ObstacleKind::HastyWorks => "hasty works",
+            ObstacleKind::MediumWorks => "medium works",
+            ObstacleKind::HeavyWorks => "heavy works",
+            ObstacleKind::Abatis => "abatis",
+            ObstacleKind::Fraise => "fraise",
+            ObstacleKind::ChevauxDeFrise => "chevaux-de-frise",
+        }
+    }
+
     /// WORKS-01 Whether it is a work of one of the three grades, which faces one way.
     pub const fn is_works(self) -> bool {
         matches!(self, ObstacleKind::HastyWorks | ObstacleKind::MediumWorks | ObstacleKind::HeavyWorks)

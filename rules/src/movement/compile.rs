@@ -728,7 +728,7 @@ impl<'f, 'a> Builder<'f, 'a> {
                     self.piece(label, length, points_for(length, *rate), rule);
                 }
                 Step::Crossing { at, kind, points, .. } if *at < travel && 0 < *points => {
-                    self.piece(obstacle_word(*kind), 0, *points, rule_of_crossing(*kind));
+                    self.piece(kind.name(), 0, *points, rule_of_crossing(*kind));
                 }
                 _ => {}
             }
@@ -846,19 +846,5 @@ const fn rule_of_crossing(kind: ObstacleKind) -> RuleId {
         ObstacleKind::Abatis => OBS_10,
         ObstacleKind::Fraise => OBS_18,
         ObstacleKind::ChevauxDeFrise => OBS_25,
-    }
-}
-
-const fn obstacle_word(kind: ObstacleKind) -> &'static str {
-    match kind {
-        ObstacleKind::Fence => "fence",
-        ObstacleKind::StoneWall => "stone wall",
-        ObstacleKind::Bank => "bank",
-        ObstacleKind::HastyWorks => "hasty works",
-        ObstacleKind::MediumWorks => "medium works",
-        ObstacleKind::HeavyWorks => "heavy works",
-        ObstacleKind::Abatis => "abatis",
-        ObstacleKind::Fraise => "fraise",
-        ObstacleKind::ChevauxDeFrise => "chevaux-de-frise",
     }
 }

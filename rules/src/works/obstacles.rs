@@ -57,7 +57,7 @@ pub(super) fn line_of(field: &Field<'_>, plan: &Plan) -> Vec<Point> {
 pub(super) fn outcome_in_words(field: &Field<'_>, plan: &Plan) -> String {
     match &plan.outcome {
         Outcome::Build(kind, line) | Outcome::Replace { kind, line, .. } => {
-            format!("there are {} of {}", crate::fire::inches(geometry::polyline_length(line)), what(*kind))
+            format!("there are {} of {}", crate::fire::inches(geometry::polyline_length(line)), kind.name())
         }
         Outcome::Remove(stretches) => format!("{} are gone", length_in_words(field, plan, stretches)),
         Outcome::Turn(stretches) => format!("{} face the other way", length_in_words(field, plan, stretches)),
@@ -67,7 +67,7 @@ pub(super) fn outcome_in_words(field: &Field<'_>, plan: &Plan) -> String {
 fn length_in_words(field: &Field<'_>, plan: &Plan, stretches: &[(FeatureId, Stretch)]) -> String {
     let length = stretches.iter().map(|(_, stretch)| stretch.to - stretch.from).sum();
     let kind = plan.obstacle().and_then(|id| field.ground().obstacle(&id)).map(|obstacle| obstacle.kind);
-    format!("{} of {}", crate::fire::inches(length), kind.map_or("obstacles", what))
+    format!("{} of {}", crate::fire::inches(length), kind.map_or("obstacles", ObstacleKind::name))
 }
 
 /// OBS-09, OBS-15 What a unit has finished is there, or is gone.
@@ -107,7 +107,7 @@ fn replace(
     line: Vec<Point>,
     swallowed: &[(FeatureId, Stretch)],
 ) {
-    let of = swallowed.first().and_then(|(id, _)| play.table().ground().obstacle(id)).map(|fence| what(fence.kind));
+    let of = swallowed.first().and_then(|(id, _)| play.table().ground().obstacle(id)).map(|fence| fence.kind.name());
     for (obstacle, stretch) in swallowed {
         play.table_mut().changes.open_gap(obstacle, *stretch);
     }
@@ -128,7 +128,7 @@ fn turn(play: &mut Play<'_>, ix: UnitIx, rule: RuleId, stretches: &[(FeatureId, 
             let (by, name) = (unit.id.clone(), named(&unit.name));
             let obstacle = free_name(play.table(), kind, &by);
             let inches = crate::fire::inches(geometry::polyline_length(&line));
-            let text = format!("{name} has turned {inches} of {} about.", what(kind));
+            let text = format!("{name} has turned {inches} of {} about.", kind.name());
             play.table_mut().changes.built.push(Obstacle { id: obstacle.clone(), kind, line });
             let fact = Fact::ObstacleChanged { obstacle, by: Some(by), change: ObstacleChange::Turned };
             play.tell(rule, fact, sentence(text));
@@ -142,7 +142,7 @@ fn build(play: &mut Play<'_>, ix: UnitIx, rule: RuleId, kind: ObstacleKind, line
     let (by, name) = (unit.id.clone(), named(&unit.name));
     let id = free_name(play.table(), kind, &by);
     let inches = crate::fire::inches(geometry::polyline_length(&line));
-    let text = format!("{name} has built {inches} of {}.", what(kind));
+    let text = format!("{name} has built {inches} of {}.", kind.name());
     play.table_mut().changes.built.push(Obstacle { id: id.clone(), kind, line });
     let fact = Fact::ObstacleChanged { obstacle: id, by: Some(by), change: ObstacleChange::Built };
     let mut told = sentence(text);
@@ -163,7 +163,7 @@ fn free_name(table: &Table, kind: ObstacleKind, by: &UnitId) -> FeatureId {
         let ways = map.ways.iter().map(|way| &way.id);
         areas.chain(buildings).chain(places).chain(ways).any(|other| other == id) || ground.obstacle(id).is_some()
     };
-    let mut name = format!("{}_{by}_{}", what(kind).replace([' ', '-'], "_"), table.turn);
+    let mut name = format!("{}_{by}_{}", kind.name().replace([' ', '-'], "_"), table.turn);
     while is_taken(&FeatureId::new(&name)) {
         name.push_str("_again");
     }
@@ -182,24 +182,9 @@ pub(super) fn take_out(
         let Some(kind) = play.table().ground().obstacle(obstacle).map(|obstacle| obstacle.kind) else { continue };
         play.table_mut().changes.open_gap(obstacle, *stretch);
         let unit = &play.table()[ix];
-        let how_much = format!("{} of {}", crate::fire::inches(stretch.to - stretch.from), what(kind));
+        let how_much = format!("{} of {}", crate::fire::inches(stretch.to - stretch.from), kind.name());
         let text = words(&named(&unit.name), &how_much);
         let fact = Fact::ObstacleChanged { obstacle: obstacle.clone(), by: Some(unit.id.clone()), change };
         play.tell(rule, fact, sentence(text));
-    }
-}
-
-/// What a kind of obstacle is called.
-pub(super) const fn what(kind: ObstacleKind) -> &'static str {
-    match kind {
-        ObstacleKind::Fence => "fence",
-        ObstacleKind::StoneWall => "stone wall",
-        ObstacleKind::Bank => "bank",
-        ObstacleKind::HastyWorks => "hasty works",
-        ObstacleKind::MediumWorks => "medium works",
-        ObstacleKind::HeavyWorks => "heavy works",
-        ObstacleKind::Abatis => "abatis",
-        ObstacleKind::Fraise => "fraise",
-        ObstacleKind::ChevauxDeFrise => "chevaux-de-frise",
     }
 }
