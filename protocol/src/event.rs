@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::ids::{BrigadeId, FeatureId, LeaderId, RuleRef, Side, UnitId};
+use crate::ids::{BrigadeId, FeatureId, LeaderId, PicketNumber, RuleRef, Side, UnitId};
 use crate::orders::{Order, RangeBand, Stage, Work};
 use crate::place::{Bearing, Corners, Point};
 use crate::words::Formation;
@@ -565,6 +565,45 @@ pub enum Fact {
         /// Where it came from.
         source: ChoiceSource,
     },
+    /// A picket's order, as the reveal shows it. HID-20
+    PicketOrdered {
+        /// The picket.
+        picket: PicketNumber,
+        /// What is shown of it.
+        shown: PicketOrder,
+    },
+    /// What became of pickets at one instant, each list by number. HID-31, HID-41, HID-46, HID-48
+    PicketsChanged {
+        /// Replaced by what they hid.
+        placed: Vec<PicketPlaced>,
+        /// Of these nothing more is on the table, and how.
+        gone: Vec<PicketGone>,
+        /// Known from now on to hide something. HID-44
+        confirmed: Vec<PicketNumber>,
+    },
+    /// The lines that pickets have travelled in a phase, by number. HID-77
+    PicketsMoved {
+        /// A line each.
+        lines: Vec<PicketLine>,
+    },
+    /// A visibility die that public geometry asked for. HID-37
+    SightingRolled {
+        /// A picket.
+        picket: PicketNumber,
+        /// The other of the pair: an open unit or a picket, in words.
+        other: String,
+    },
+    /// Fire at a picket: no effect is ever observed. HID-58
+    FiredAtPicket {
+        /// Who fired.
+        unit: UnitId,
+        /// From where the range was measured.
+        from: Point,
+        /// At what point.
+        to: Point,
+        /// Range in thousandths of an inch.
+        range: u32,
+    },
     /// The battle is over. SCNV-13
     Ended {
         /// The winner; absent for a draw.
@@ -572,6 +611,81 @@ pub enum Fact {
         /// Final points.
         points: crate::ids::BySide<i32>,
     },
+}
+
+/// What is shown of a picket's order. HID-20
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+#[ts(export)]
+pub enum PicketOrder {
+    /// FIRST FIRE.
+    FirstFire {},
+    /// HOLD, or nothing said.
+    Hold {},
+    /// Conditional Hold.
+    ConditionalHold {},
+    /// DISENGAGE.
+    Disengage {},
+    /// MOVE.
+    Move {
+        /// Bearing of the first leg in whole degrees; of the facing where there is no leg.
+        bearing: Bearing,
+    },
+    /// FORM.
+    Form {},
+}
+
+/// A unit that has taken the place of its picket. HID-49
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct PicketPlaced {
+    /// The picket.
+    pub picket: PicketNumber,
+    /// The unit.
+    pub unit: UnitId,
+    /// How it stands.
+    pub after: Stance,
+    /// Figures left on each stand.
+    pub left: Vec<u32>,
+    /// Its order, as an open unit shows it; none before the reveal of orders. HID-50
+    pub shown: Option<OrderShown>,
+}
+
+/// A picket that is no more. HID-12
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct PicketGone {
+    /// The picket.
+    pub picket: PicketNumber,
+    /// How.
+    pub how: PicketEnd,
+}
+
+/// How a picket ends. HID-12
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum PicketEnd {
+    /// Replaced by its units.
+    Placed,
+    /// Removed as a dummy.
+    Dummy,
+    /// Withdrawn by its owner, which shows that it was a dummy.
+    Withdrawn,
+    /// It left the table, and nothing is said of what it hid. HID-66
+    LeftTable,
+}
+
+/// The line of a picket in a phase. HID-24, HID-30
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct PicketLine {
+    /// The picket.
+    pub picket: PicketNumber,
+    /// Its way, the start first; travelled at one pace from the first segment to the last.
+    pub line: Vec<Point>,
+    /// Its facing at the end.
+    pub facing: Bearing,
 }
 
 /// What befalls an obstacle.

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::ids::{BrigadeId, FeatureId, LeaderId, UnitId};
+use crate::ids::{BrigadeId, FeatureId, LeaderId, PicketNumber, UnitId};
 use crate::place::{Bearing, Point};
 use crate::words::{Flank, Formation};
 
@@ -57,6 +57,89 @@ pub struct Draft {
     pub leaders: BTreeMap<LeaderId, LeaderDraft>,
     /// Places at the start; only before turn 1. SCN-06
     pub deployment: BTreeMap<UnitId, Placement>,
+    /// Orders and instructions for pickets, real and dummy alike; absent means HOLD. HID-17, HID-19
+    // Left out where there are none: the bytes that were sealed before this key was known stay the same.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[ts(optional, as = "Option<BTreeMap<PicketNumber, UnitDraft>>")]
+    pub pickets: BTreeMap<PicketNumber, UnitDraft>,
+    /// What begins, or comes in, under pickets, and where. HID-05, HID-67
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Hiding>>")]
+    pub hiding: Vec<Hiding>,
+}
+
+/// One picket to be set up: where it stands and what it hides. HID-01, HID-05
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[ts(export)]
+pub struct Hiding {
+    /// The marker's point: the middle of the front of what it hides. HID-03
+    pub at: Point,
+    /// The marker's facing.
+    pub facing: Bearing,
+    /// What it hides.
+    pub hides: Hides,
+    /// Leaders who ride under it; a dummy has room for none. HID-11
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<LeaderId>>")]
+    pub leaders: Vec<LeaderId>,
+}
+
+/// What a picket hides. HID-01
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[ts(export)]
+pub enum Hides {
+    /// Nothing. HID-06
+    Dummy {},
+    /// One regiment, battalion or battery.
+    Unit {
+        /// Which.
+        unit: UnitId,
+        /// Its formation. HID-04
+        formation: Formation,
+        /// Gap between stands, thousandths of an inch, where the formation has one; absent: the formation's own.
+        #[serde(default)]
+        gap: Option<u32>,
+    },
+    /// A whole brigade. HID-07
+    Brigade {
+        /// Which.
+        brigade: BrigadeId,
+        /// The formation of all its regiments. HID-08
+        formation: Formation,
+        /// How they lie about the marker. HID-10
+        plan: Plan,
+    },
+}
+
+/// How the regiments of a brigade lie about their picket when it is revealed. HID-10
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(deny_unknown_fields)]
+#[ts(export)]
+pub struct Plan {
+    /// The regiments, from left to right in a line, from the front in depth.
+    pub order: Vec<UnitId>,
+    /// Abreast, in depth, or in two lines.
+    pub shape: PlanShape,
+    /// The equal gap between them, 0 to 1.000 inch, in thousandths.
+    pub gap: u32,
+}
+
+/// The shape of a brigade's deployment. HID-10
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[ts(export)]
+pub enum PlanShape {
+    /// Fronts level, the whole frontage centred on the marker.
+    Abreast {},
+    /// One behind another, the first one's anchor on the marker.
+    InDepth {},
+    /// The first so many abreast, the others abreast 2.000 inches behind, both centred.
+    TwoLines {
+        /// Regiments of the first line.
+        first: u32,
+    },
 }
 
 /// What one unit is told.
@@ -109,11 +192,30 @@ pub struct LeaderDraft {
     pub lead: Option<bool>,
     /// The charging unit to go in with. IMP-11
     pub go_in_with: Option<UnitId>,
+    /// When a leader under a picket steps out into the open; absent: never. HID-11
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub step_out: Option<StepOut>,
     /// Where he begins; only before turn 1. SCN-06
     // Left out where there is none: the bytes that were sealed before this key was known stay the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub place: Option<Point>,
+}
+
+/// When a leader under a picket becomes an open figure at its point. HID-11
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum StepOut {
+    /// He stays under it: the default.
+    Never,
+    /// With the reveal of orders.
+    WithOrders,
+    /// Before the charges.
+    Phase6,
+    /// Before the movement.
+    Phase7,
 }
 
 /// How a leader moves in a turn. MOVE-17
@@ -365,6 +467,16 @@ pub enum FormTask {
         /// Which, by the map's words for them.
         elements: Vec<FeatureId>,
     },
+    /// Change the deployment of a brigade under a picket; a full turn. HID-10
+    Deploy {
+        /// The new plan.
+        plan: Plan,
+    },
+    /// Turn the marker of a picket to another facing: the one FORM task of a dummy. HID-19
+    Face {
+        /// The new facing.
+        facing: Bearing,
+    },
 }
 
 /// Works tasks. OBS-07
@@ -495,6 +607,69 @@ pub struct Instructions {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
     pub support_countercharge: Option<SupportCountercharge>,
+    /// When a picket is replaced by what it hides; a dummy is then withdrawn. Pickets only. HID-48
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub reveal: Option<Reveal>,
+    /// At what a hidden unit opens fire, and is revealed by it; a dummy may be told it too. Pickets only. HID-52
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub open_fire: Option<OpenFire>,
+    /// How far a picket that disengages goes, thousandths of an inch. Pickets only. HID-62
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub disengage_travel: Option<u32>,
+}
+
+/// When a picket is replaced by what it hides, or a dummy withdrawn. HID-48
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[ts(export)]
+pub enum Reveal {
+    /// Of its owner's will never: the default.
+    Never {},
+    /// With the reveal of orders; orders window only.
+    WithOrders {},
+    /// When the reactions window closes.
+    WithReactions {},
+    /// When the charges window closes.
+    WithCharges {},
+    /// When the movement window closes.
+    WithMovement {},
+    /// As soon as an open enemy unit is so near to the marker's point.
+    EnemyWithin {
+        /// Thousandths of an inch.
+        distance: u32,
+    },
+    /// At the end of this leg of its newest path, from 1.
+    AtLeg {
+        /// The leg.
+        leg: u32,
+    },
+    /// After phase 9, before the next orders.
+    EndOfTurn {},
+}
+
+/// At what a hidden unit opens fire. HID-52
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+#[ts(export)]
+pub enum OpenFire {
+    /// At nothing.
+    Never {},
+    /// At any enemy in close range.
+    AtClose {},
+    /// At any enemy in normal range.
+    AtNormal {},
+    /// At any enemy in long range.
+    AtLong {},
+    /// When it is charged, having been revealed.
+    WhenCharged {},
+    /// At this unit.
+    OnUnit {
+        /// The enemy.
+        unit: UnitId,
+    },
 }
 
 /// Which member of a charge mounted cavalry goes for, where more than one is in reach. CC-15, CAVC-05
@@ -840,6 +1015,16 @@ pub enum UnseenFire {
     Point {
         /// The point.
         at: Point,
+    },
+    /// Blind fire at this picket. HID-56
+    Picket {
+        /// Its number.
+        number: PicketNumber,
+    },
+    /// Blind fire at the nearest picket within so many thousandths of an inch. HID-56
+    Pickets {
+        /// Thousandths of an inch.
+        distance: u32,
     },
 }
 

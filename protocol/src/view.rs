@@ -6,9 +6,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::event::{Morale, OrderShown, Stance};
+use crate::event::{Morale, OrderShown, PicketOrder, Stance};
 use crate::ids::{BrigadeId, BySide, FeatureId, LeaderId, PicketNumber, RuleRef, ScenarioId, SeatId, Side, UnitId};
-use crate::orders::{Instructions, Order, Stage, Work};
+use crate::orders::{Hides, Instructions, Order, Stage, Work};
 use crate::place::{Bearing, Corners, Point};
 use crate::words::{Arm, Quality};
 
@@ -268,8 +268,12 @@ pub struct View {
     pub leaders: Vec<LeaderView>,
     /// Brigades with what may be known of their state.
     pub brigades: Vec<BrigadeView>,
-    /// Pickets.
+    /// Pickets, by number.
     pub pickets: Vec<PicketView>,
+    /// Pickets that are no more, by number. HID-12
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<PicketGoneView>>")]
+    pub pickets_gone: Vec<PicketGoneView>,
     /// Guns without a crew. ROUT-08
     pub abandoned: Vec<AbandonedGunsView>,
     /// Ammunition wagons that are left. AMMO-06
@@ -303,6 +307,10 @@ pub struct DeploymentView {
     pub units: Vec<PlaceableView>,
     /// The leaders that the seat places.
     pub leaders: Vec<LeaderId>,
+    /// What may begin under pickets; absent where hidden movement is not played. HID-05
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub hiding: Option<HidingView>,
 }
 
 /// A zone in which units may begin. SCN-06
@@ -446,8 +454,12 @@ pub struct UnitView {
     pub shown: Option<OrderShown>,
     /// Fires made this turn.
     pub fires: u32,
-    /// Where it is: `table`, `to_come`, `removed`, `left`, `attached`.
+    /// Where it is: `table`, `to_come`, `removed`, `left`, `attached`; `hidden` for its own side alone.
     pub presence: Presence,
+    /// The picket under which it is, or was before it was revealed. HID-12
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub picket: Option<PicketNumber>,
     /// For its own side.
     pub own: Option<OwnUnitView>,
 }
@@ -497,6 +509,8 @@ pub enum Presence {
     Left,
     /// Sharpshooters who have joined a regiment. SHARP-11
     Attached,
+    /// Under a picket; shown to its own side alone. HID-01
+    Hidden,
 }
 
 /// One stand.
@@ -598,8 +612,64 @@ pub struct PicketView {
     pub at: Point,
     /// Its facing.
     pub facing: Bearing,
-    /// Known to hide something.
-    pub confirmed: bool,
+    /// Known to hide something since this turn. HID-44
+    pub confirmed: Option<u32>,
+    /// Its order of this turn, once revealed. HID-20
+    pub shown: Option<PicketOrder>,
+    /// The line that it travelled last, the start first; empty: it has not moved. HID-12
+    pub travelled: Vec<Point>,
+    /// Hash of what it hides with a random salt, both disclosed after the battle, in hexadecimal digits. HID-72
+    pub commitment: String,
+    /// For its own side; of every enemy picket absent alike.
+    pub own: Option<OwnPicketView>,
+}
+
+/// What only its own side knows of a picket. HID-13
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct OwnPicketView {
+    /// The seat that commands it.
+    pub seat: SeatId,
+    /// What it hides; its units stand in the view's units, hidden.
+    pub hides: Hides,
+    /// The units under it, in the order of the plan.
+    pub units: Vec<UnitId>,
+    /// Leaders under it. HID-11
+    pub leaders: Vec<LeaderId>,
+    /// The order in force this turn, once sealed.
+    pub order: Option<Order>,
+    /// Instructions in force, once sealed.
+    pub instructions: Instructions,
+    /// Why it may not move and so on this turn, in words with rules.
+    pub limits: Vec<String>,
+    /// The most inches it could move in open ground, thousandths; of a dummy those of a skirmish line. HID-23
+    pub open_rate: u32,
+}
+
+/// A picket that is no more. HID-12
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct PicketGoneView {
+    /// Its number.
+    pub number: PicketNumber,
+    /// Its side.
+    pub side: Side,
+    /// The turn.
+    pub turn: u32,
+    /// How.
+    pub how: crate::event::PicketEnd,
+}
+
+/// What may begin hidden. HID-05, HID-06
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct HidingView {
+    /// The seat's units that may.
+    pub units: Vec<UnitId>,
+    /// The seat's brigades that may ride on one picket. HID-07
+    pub brigades: Vec<BrigadeId>,
+    /// Dummies that the seat may place.
+    pub dummies: u32,
 }
 
 /// Orders as drafted, by seat of the own side, for display beside the view.

@@ -22,6 +22,7 @@ pub mod fire;
 pub mod formation;
 pub mod geometry;
 pub mod ground;
+pub mod hidden;
 pub(crate) mod holding;
 pub mod house;
 pub mod instant;

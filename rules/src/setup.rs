@@ -147,6 +147,7 @@ fn unit(
         weapon: weapon(force),
         bmp: force.bmp.map(i32::from),
         presence: if placement.is_some() { Presence::Table } else { Presence::ToCome },
+        picket: None,
         arrives: if placement.is_some() { None } else { arrival.map(|arrival| arrival.turn) },
         stands_at_start,
         figures_at_start,

@@ -9,6 +9,7 @@ use protocol::orders::{Draft, Stage};
 
 use crate::battle::Battle;
 use crate::dice::Dice;
+use crate::hidden;
 use crate::leaders;
 use crate::phases;
 use crate::play::{Event, Play};
@@ -58,6 +59,7 @@ pub(crate) fn resolve_phases(
 ) -> Outcome {
     let mut play = Play::new(rules, dice, battle, stage);
     phases::envelopes::open(&mut play, envelopes);
+    hidden::give_up(&mut play, hidden::Moment::Closed(stage));
     let phases: &[(u8, PlayPhase)] = match stage {
         Stage::Orders => &[(2, phases::rally::play), (3, phases::reveal::play)],
         Stage::Reactions => &[(4, phases::first_fire::play), (5, phases::disengage::play)],
@@ -66,6 +68,7 @@ pub(crate) fn resolve_phases(
             (7, phases::movement::play),
             (8, phases::moving_fire::play),
             (9, phases::officers::play),
+            (9, reveal_at_the_end),
             (9, phases::turn::end),
             (1, phases::turn::begin),
         ],
@@ -89,4 +92,9 @@ pub(crate) fn resolve_phases(
         }
     }
     Outcome { battle: play.battle, events: play.events }
+}
+
+/// HID-48 The last instant of a turn at which a picket may be given up: before the next orders.
+fn reveal_at_the_end(play: &mut Play<'_>) {
+    hidden::give_up(play, hidden::Moment::EndOfTurn);
 }

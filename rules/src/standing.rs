@@ -13,6 +13,7 @@ use protocol::event::{Morale, Note};
 use protocol::ids::UnitId;
 use protocol::orders::{Draft, Stage};
 use protocol::standing::{CommandLink, CommandStanding, LeaderHelp, LevelPoints, LevelStanding, Standing};
+use protocol::view::Presence;
 
 use crate::battle::{Known, Leader, UnitIx};
 use crate::catalogue::{CMD_06, LEAD_02, LEAD_07, LVL_08, MOR_32, MOR_57, MOR_58, MOR_64, RuleId};
@@ -34,6 +35,9 @@ pub fn standing(
     unit: &UnitId,
     draft: Option<&Draft>,
 ) -> Option<Standing> {
+    // HID-61 What helps a hidden unit is judged behind the pickets.
+    let behind = known.table.unit(unit).filter(|unit| unit.presence == Presence::Hidden).map(|_| known.behind());
+    let known = behind.as_ref().unwrap_or(known);
     let field = Field::before_dice(rules, &known.table);
     let ix = known.table.find(unit).filter(|ix| known.table[*ix].on_table())?;
     if known.table[ix].side == known.side {

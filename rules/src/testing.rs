@@ -6,15 +6,15 @@
 use std::sync::Arc;
 
 use protocol::event::Morale;
-use protocol::ids::{BrigadeId, BySide, LeaderId, SeatId, Side, UnitId};
-use protocol::orders::{Instructions, Order, Stage};
+use protocol::ids::{BrigadeId, BySide, LeaderId, PicketNumber, SeatId, Side, UnitId};
+use protocol::orders::{Hides, Instructions, Order, Stage};
 use protocol::place::{Bearing, Point};
 use protocol::view::Presence;
 use protocol::words::{Arm, Formation, Quality};
 
 use crate::battle::{
-    Battle, Brigade, Carried, Footing, Guns, Leader, LeaderMarks, Post, Secret, SideSecrets, Stand, Table, Theatre,
-    TurnMarks, Unit, UnitIx, UnitOrders,
+    Battle, Brigade, Carried, Footing, Guns, Leader, LeaderMarks, Picket, Post, Secret, SideSecrets, Stand, Table,
+    Theatre, TurnMarks, Under, Unit, UnitIx, UnitOrders,
 };
 use crate::formation;
 use crate::ground::Ground;
@@ -38,6 +38,7 @@ pub fn infantry(id: &str, side: Side) -> Maker {
         weapon: "rifle_musket".to_owned(),
         bmp: None,
         presence: Presence::Table,
+        picket: None,
         arrives: None,
         stands: Vec::new(),
         stands_at_start: 4,
@@ -263,6 +264,36 @@ pub fn give(battle: &mut Battle, unit: &str, order: Order, standing: Instruction
     let side = battle.table.unit(&UnitId::new(unit)).expect("the test has this unit").side;
     let orders = UnitOrders { order, by_group: false, said: [(Stage::Orders, standing)].into() };
     battle.secrets.get_mut(side).open_mut().orders.insert(UnitId::new(unit), orders);
+}
+
+/// Puts a picket on the table, with a regiment under it or nothing; a name on the list holds the regiment's place, as the scenario
+/// would have printed it. HID-01
+pub fn hide(battle: &mut Battle, number: PicketNumber, unit: Option<Maker>, at: (i32, i32), side: Side) {
+    let at = Point::new(at.0, at.1);
+    let unit = unit.map(|maker| Unit { presence: Presence::Hidden, ..maker.unit() });
+    let facing = unit.as_ref().map_or(Bearing::NORTH, |unit| unit.footing.facing);
+    let (confirmed, shown, travelled, commitment) = (None, None, Vec::new(), String::new());
+    let picket = Picket { number, side, at, facing, confirmed, shown, travelled, commitment };
+    battle.table.pickets.insert(number, picket);
+    let hides = unit.as_ref().map_or(Hides::Dummy {}, |unit| Hides::Unit {
+        unit: unit.id.clone(),
+        formation: unit.footing.formation,
+        gap: None,
+    });
+    if let Some(unit) = &unit {
+        let printed = infantry(unit.id.as_str(), side).unit();
+        battle.table.insert(Unit { presence: Presence::Hidden, ..printed });
+    }
+    let under =
+        Under { seat: seat(side), hides, units: unit.into_iter().collect(), leaders: Vec::new(), salt: [0; 16] };
+    battle.secrets.get_mut(side).open_mut().pickets.insert(number, under);
+}
+
+/// Gives a picket an order, and standing instructions with it.
+pub fn tell_picket(battle: &mut Battle, number: PicketNumber, order: Order, standing: Instructions) {
+    let side = battle.table.pickets[&number].side;
+    let orders = UnitOrders { order, by_group: false, said: [(Stage::Orders, standing)].into() };
+    battle.secrets.get_mut(side).open_mut().picket_orders.insert(number, orders);
 }
 
 /// The index of a unit.

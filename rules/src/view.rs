@@ -12,21 +12,22 @@ mod tests;
 pub use card::card;
 
 use protocol::event::{Event as Shown, Stance};
-use protocol::ids::{BySide, FeatureId, Side, UnitId};
+use protocol::ids::{BySide, FeatureId, PicketNumber, Side, UnitId};
 use protocol::orders::Stage;
 use protocol::place::Corners;
 use protocol::view::{
-    AbandonedGunsView, BrigadeView, LeaderView, ObjectiveView, ObstacleView, OwnUnitView, PicketView, Presence,
-    ResultView, StandView, UnitView, View, Viewer, WagonView, WorkView,
+    AbandonedGunsView, BrigadeView, LeaderView, ObjectiveView, ObstacleView, OwnPicketView, OwnUnitView,
+    PicketGoneView, PicketView, Presence, ResultView, StandView, UnitView, View, Viewer, WagonView, WorkView,
 };
 use protocol::words::Arm;
 
 use crate::battle::{
-    AbandonedGuns, Battle, Brigade, Carried, Column, Footing, Guns, Known, Leader, LeaderMarks, Picket, Rank,
-    SideSecrets, Stand, Table, TurnMarks, Unit, known,
+    AbandonedGuns, Battle, Brigade, Carried, Column, Footing, GonePicket, Guns, Known, Leader, LeaderMarks, Picket,
+    Rank, SideSecrets, Stand, Table, TurnMarks, Under, Unit, known,
 };
 use crate::geometry::{Frame, Rect};
 use crate::ground::Terrain;
+use crate::hidden;
 use crate::play::{Audience, Event};
 use crate::ruleset::Ruleset;
 use crate::scenario::{Scenario, Wagon};
@@ -66,7 +67,9 @@ pub fn view(rules: &Ruleset, battle: &Battle, stage: Stage, viewer: &Viewer) -> 
             Viewer::Umpire {} => {
                 let Battle { table, secrets } = battle;
                 let secrets = BySide { union: secrets.union.open(), confederate: secrets.confederate.open() };
-                render(rules, &Knowledge::Both(table, secrets), stage, viewer)
+                let mut table = table.clone();
+                Side::BOTH.iter().for_each(|side| table.insert_hidden(secrets.get(*side)));
+                render(rules, &Knowledge::Both(&table, secrets), stage, viewer)
             }
             // SCN-06 Before both sides have placed their units nothing stands openly.
             Viewer::Public {} | Viewer::Seat { .. } | Viewer::Side { .. } if battle.table.is_deploying() => {
@@ -106,12 +109,27 @@ pub fn stance(unit: &Unit) -> Stance {
 fn render(rules: &Ruleset, knowledge: &Knowledge<'_>, stage: Stage, viewer: &Viewer) -> View {
     let table = knowledge.table();
     // Units are asked for by `all_units`; losses and what has come true are told as they count, in the log.
-    let Table { theatre, turn, leaders, brigades, pickets, abandoned, changes, held_by, score, ended, .. } = table;
+    let Table {
+        theatre,
+        turn,
+        leaders,
+        brigades,
+        pickets,
+        pickets_gone,
+        abandoned,
+        changes,
+        held_by,
+        score,
+        ended,
+        ..
+    } = table;
     let scenario: &Scenario = &theatre.scenario;
-    // Units and leaders that have still to come are their own side's business. SCN-12
-    let to_come = |side: Side, presence: Presence| presence == Presence::ToCome && knowledge.own(side).is_none();
-    let units = table.all_units().filter(|(_, unit)| !to_come(unit.side, unit.presence));
-    let leaders = leaders.values().filter(|leader| !to_come(leader.side, leader.presence));
+    // Who has still to come or stands under a picket is his own side's business. SCN-12, HID-13
+    let of_own_side = |side: Side, presence: Presence| {
+        matches!(presence, Presence::ToCome | Presence::Hidden) && knowledge.own(side).is_none()
+    };
+    let units = table.all_units().filter(|(_, unit)| !of_own_side(unit.side, unit.presence));
+    let leaders = leaders.values().filter(|leader| !of_own_side(leader.side, leader.presence));
     let deploying = table.is_deploying();
     let wagons = wagons::standing(table).filter(|wagon| !deploying || knowledge.own(wagon.side).is_some());
     let points = BySide { union: score.union.total(), confederate: score.confederate.total() };
@@ -123,7 +141,8 @@ fn render(rules: &Ruleset, knowledge: &Knowledge<'_>, stage: Stage, viewer: &Vie
         units: units.map(|(_, unit)| unit_view(rules, unit, knowledge)).collect(),
         leaders: leaders.map(|leader| leader_view(rules, leader, knowledge)).collect(),
         brigades: brigades.values().map(|brigade| brigade_view(brigade, knowledge)).collect(),
-        pickets: pickets.values().map(picket_view).collect(),
+        pickets: pickets.values().map(|picket| picket_view(rules, picket, knowledge)).collect(),
+        pickets_gone: pickets_gone.iter().map(|(number, gone)| gone_view(*number, gone)).collect(),
         abandoned: abandoned.iter().map(|(battery, guns)| abandoned_view(table, battery, guns)).collect(),
         wagons: wagons.map(|wagon| wagon_view(rules, table, wagon)).collect(),
         destroyed: changes.destroyed_buildings.iter().chain(changed_on_map(table)).cloned().collect(),
@@ -169,6 +188,7 @@ fn unit_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> UnitVie
         weapon,
         bmp: _,
         presence,
+        picket,
         arrives: _,
         stands,
         stands_at_start,
@@ -200,7 +220,7 @@ fn unit_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> UnitVie
         arm: *arm,
         quality: *quality,
         weapon: weapon.clone(),
-        stance: unit.on_table().then(|| stance(unit)),
+        stance: (unit.on_table() || *presence == Presence::Hidden).then(|| stance(unit)),
         stands: stands
             .iter()
             .map(|Stand { figures, full, loss_rank: _ }| StandView { figures: *figures, full: *full })
@@ -222,6 +242,7 @@ fn unit_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> UnitVie
         shown: shown.clone(),
         fires: *fires,
         presence: *presence,
+        picket: picket.map(|(number, _)| number).or_else(|| picket_over(unit, knowledge)),
         own: knowledge.own(*side).map(|own| own_unit_view(rules, knowledge.table(), unit, own)),
     }
 }
@@ -237,7 +258,6 @@ fn work_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> Option<
 fn own_unit_view(rules: &Ruleset, table: &Table, unit: &Unit, own: &SideSecrets) -> OwnUnitView {
     let orders = own.orders.get(&unit.id);
     let at_the_door = table.find(&unit.id).is_some_and(|ix| crate::arrivals::is_due(table, ix));
-    let open_rate = rules.rates(unit.branch(rules), unit.row()).and_then(|rates| rates.at(Terrain::Open));
     OwnUnitView {
         seat: unit.seat.clone(),
         order: orders.map(|orders| orders.order.clone()),
@@ -247,9 +267,15 @@ fn own_unit_view(rules: &Ruleset, table: &Table, unit: &Unit, own: &SideSecrets)
         canister: unit.guns.as_ref().map(|guns| guns.canister),
         arrives: unit.arrives,
         at_door: at_the_door.then(|| stance(unit)),
-        open_rate: open_rate.map_or(0, |inches| inches.0.unsigned_abs()),
+        open_rate: open_rate(rules, unit),
         ranges: ranges(rules, unit),
     }
+}
+
+/// The most a unit moves in open ground, thousandths of an inch.
+fn open_rate(rules: &Ruleset, unit: &Unit) -> u32 {
+    let rate = rules.rates(unit.branch(rules), unit.row()).and_then(|rates| rates.at(Terrain::Open));
+    rate.map_or(0, |inches| inches.0.unsigned_abs())
 }
 
 fn regiments(column: &Column) -> impl Iterator<Item = UnitId> {
@@ -334,9 +360,48 @@ fn brigade_view(brigade: &Brigade, knowledge: &Knowledge<'_>) -> BrigadeView {
     BrigadeView { id: id.clone(), points: *points, lost: knowledge.own(*side).map(|_| *points_lost), level: *level }
 }
 
-fn picket_view(picket: &Picket) -> PicketView {
-    let Picket { number, side, at, facing, confirmed, travelled: _ } = picket;
-    PicketView { number: *number, side: *side, at: *at, facing: *facing, confirmed: *confirmed }
+/// HID-12 The one struct for every picket: of the enemy's nothing is known but what all may see.
+fn picket_view(rules: &Ruleset, picket: &Picket, knowledge: &Knowledge<'_>) -> PicketView {
+    let Picket { number, side, at, facing, confirmed, shown, travelled, commitment } = picket;
+    let own = knowledge.own(*side).and_then(|own| own_picket_view(rules, *number, own));
+    PicketView {
+        number: *number,
+        side: *side,
+        at: *at,
+        facing: *facing,
+        confirmed: *confirmed,
+        shown: *shown,
+        travelled: travelled.clone(),
+        commitment: commitment.clone(),
+        own,
+    }
+}
+
+/// HID-13 What its own side knows of a picket.
+fn own_picket_view(rules: &Ruleset, number: PicketNumber, own: &SideSecrets) -> Option<OwnPicketView> {
+    let Under { seat, hides, units, leaders, salt: _ } = own.pickets.get(&number)?;
+    let orders = own.picket_orders.get(&number);
+    Some(OwnPicketView {
+        seat: seat.clone(),
+        hides: hides.clone(),
+        units: units.iter().map(|unit| unit.id.clone()).collect(),
+        leaders: leaders.iter().map(|leader| leader.id.clone()).collect(),
+        order: orders.map(|orders| orders.order.clone()),
+        instructions: orders.and_then(|orders| orders.said.values().next_back().cloned()).unwrap_or_default(),
+        limits: Vec::new(),
+        open_rate: units.iter().map(|unit| open_rate(rules, unit)).min().unwrap_or_else(|| hidden::dummy_rate(rules)),
+    })
+}
+
+fn gone_view(number: PicketNumber, gone: &GonePicket) -> PicketGoneView {
+    let GonePicket { side, turn, how } = gone;
+    PicketGoneView { number, side: *side, turn: *turn, how: *how }
+}
+
+/// The picket that hides a unit, for those who may know it.
+fn picket_over(unit: &Unit, knowledge: &Knowledge<'_>) -> Option<PicketNumber> {
+    let pickets = &knowledge.own(unit.side).filter(|_| unit.presence == Presence::Hidden)?.pickets;
+    pickets.iter().find(|(_, under)| under.units.iter().any(|other| other.id == unit.id)).map(|(number, _)| *number)
 }
 
 /// AMMO-06 Wagons stand openly.

@@ -152,8 +152,8 @@ describe("the forms of the standing instructions", () => {
 
   test("there is one for each key of the wire, and no two for one", () => {
     // A record over all keys does not compile when one is missing or too many. Three keys of a charge stand in the form of
-    // the charge itself.
-    type Formless = "halt_at" | "charge_bearing" | "role";
+    // the charge itself, three are for pickets.
+    type Formless = "halt_at" | "charge_bearing" | "role" | "reveal" | "open_fire" | "disengage_travel";
     const every: Record<Exclude<keyof Instructions, Formless>, true> = {
       conditional_hold_if: true,
       conditional_hold: true,

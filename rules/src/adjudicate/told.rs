@@ -153,6 +153,7 @@ fn of_unit(unit: &UnitView) -> String {
         (None, Presence::ToCome) => "still to come".to_owned(),
         (None, Presence::Attached) => "attached to a regiment".to_owned(),
         (None, Presence::Left) => "left the table".to_owned(),
+        (None, Presence::Hidden) => "under a picket".to_owned(),
         (None, Presence::Removed | Presence::Table) => "gone".to_owned(),
     };
     let morale = match unit.morale {

@@ -1,8 +1,9 @@
 //! What one side may know of a battle.
 
-use protocol::ids::Side;
+use protocol::ids::{PicketNumber, Side};
+use protocol::view::Presence;
 
-use super::{Battle, SideSecrets, Table};
+use super::{Battle, Leader, SideSecrets, Table, Under};
 
 /// What one side may know: the table without the enemy's secrets, and its own.
 ///
@@ -12,7 +13,7 @@ use super::{Battle, SideSecrets, Table};
 pub struct Known {
     /// Whose knowledge this is.
     pub side: Side,
-    /// The table as the side knows it, with its own hidden units on it.
+    /// The table as the side knows it; its own hidden units are on its list as they are.
     pub table: Table,
     /// Its own secrets.
     pub(crate) own: SideSecrets,
@@ -21,6 +22,9 @@ pub struct Known {
 /// What `side` may know of `battle`. In the fog setting `tabletop` every open unit and every marker is seen. HID-12
 ///
 /// SCN-06 While the sides place their units, a side has only its own before it.
+///
+/// HID-21, HID-61 Its own hidden units are on the list as they are, but not on the table: nothing that is asked for an open
+/// unit finds them. What is asked for a hidden one is asked [`behind`](Known::behind) the pickets.
 pub fn known(battle: &Battle, side: Side) -> Known {
     let Battle { table, secrets } = battle;
     let own = secrets.get(side).open().clone();
@@ -28,8 +32,31 @@ pub fn known(battle: &Battle, side: Side) -> Known {
     if table.is_deploying() {
         table.keep_only(Some(side));
     }
-    for unit in own.hidden.values().flatten() {
-        table.insert(unit.clone());
-    }
+    table.insert_hidden(&own);
     Known { side, table, own }
+}
+
+impl Known {
+    /// The same knowledge with all that the side's own pickets hide standing in its place, as if it had been revealed: the
+    /// table on which a hidden unit is judged. HID-21, HID-61
+    pub fn behind(&self) -> Known {
+        let mut known = self.clone();
+        for under in self.own.pickets.values() {
+            for unit in &under.units {
+                let mut unit = unit.clone();
+                unit.presence = Presence::Table;
+                known.table.insert(unit);
+            }
+            for leader in &under.leaders {
+                let leader = Leader { presence: Presence::Table, ..leader.clone() };
+                known.table.leaders.insert(leader.id.clone(), leader);
+            }
+        }
+        known
+    }
+
+    /// What the picket of that number hides, if it is the side's own.
+    pub fn under(&self, number: PicketNumber) -> Option<&Under> {
+        self.own.pickets.get(&number)
+    }
 }

@@ -1,6 +1,6 @@
-//! Leaders, brigades, and the markers of hidden things.
+//! Leaders and brigades.
 
-use protocol::ids::{BrigadeId, LeaderId, PicketNumber, SeatId, Side, UnitId};
+use protocol::ids::{BrigadeId, LeaderId, SeatId, Side, UnitId};
 use protocol::place::{Bearing, Point};
 use protocol::view::Presence;
 use protocol::words::Arm;
@@ -157,21 +157,4 @@ pub struct CommandLosses {
     pub commanders_killed: u32,
     /// 0, 40 or 60 percent of its points lost, as judged at the start of the turn. LVL-04, LVL-05, LVL-08
     pub level: u8,
-}
-
-/// The marker of a hidden unit, a hidden brigade, or nothing. HID-02
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Picket {
-    /// Its public, random number.
-    pub number: PicketNumber,
-    /// Its side.
-    pub side: Side,
-    /// Where.
-    pub at: Point,
-    /// Its facing.
-    pub facing: Bearing,
-    /// Known to hide something. HID-44
-    pub confirmed: bool,
-    /// The line it has travelled, in order. HID-12
-    pub travelled: Vec<Point>,
 }

@@ -11,6 +11,7 @@ mod column;
 mod known;
 mod leader;
 mod listed;
+mod picket;
 mod secrets;
 mod table;
 mod theatre;
@@ -18,7 +19,8 @@ mod unit;
 
 pub use column::{Column, Rank};
 pub use known::{Known, known};
-pub use leader::{Brigade, CommandLosses, Leader, LeaderMarks, Picket, Post};
+pub use leader::{Brigade, CommandLosses, Leader, LeaderMarks, Post};
+pub use picket::{GonePicket, Picket, Under};
 pub use secrets::{LeaderOrders, Secret, SideSecrets, UnitOrders};
 pub use table::{Ended, Score, Table, UnitIx};
 pub use theatre::Theatre;

@@ -7,7 +7,7 @@ use protocol::ids::{LeaderId, PicketNumber, UnitId};
 use protocol::orders::{Instructions, LeaderDraft, Order, Stage};
 use serde::{Deserialize, Serialize};
 
-use super::Unit;
+use super::Under;
 
 /// A value that only some may know. It does not serialise, print or open outside the rules.
 #[derive(Clone, Default, PartialEq)]
@@ -46,7 +46,12 @@ pub struct SideSecrets {
     /// Postures given last turn, offered again in the draft. TURN-08
     pub postures: BTreeMap<UnitId, String>,
     /// What each picket hides; a dummy hides nothing. HID-01
-    pub hidden: BTreeMap<PicketNumber, Vec<Unit>>,
+    #[serde(default)]
+    pub pickets: BTreeMap<PicketNumber, Under>,
+    /// This turn's orders of pickets, once sealed; empty before. Of a picket that is revealed they become those of its units.
+    /// HID-19, HID-50
+    #[serde(default)]
+    pub picket_orders: BTreeMap<PicketNumber, UnitOrders>,
 }
 
 /// One unit's order and all that was said about it, window by window.

@@ -8,7 +8,7 @@ use protocol::ids::{BrigadeId, BySide, FeatureId, LeaderId, PicketNumber, Side, 
 use serde::{Deserialize, Serialize};
 
 use super::listed::Listed;
-use super::{AbandonedGuns, Brigade, CommandLosses, Leader, Picket, Theatre, Unit};
+use super::{AbandonedGuns, Brigade, CommandLosses, GonePicket, Leader, Picket, SideSecrets, Theatre, Unit};
 use crate::formation::Layout;
 use crate::geometry::Extent;
 use crate::ground::{GroundChanges, GroundNow};
@@ -46,6 +46,9 @@ pub struct Table {
     pub losses: BTreeMap<LeaderId, CommandLosses>,
     /// Markers of hidden things.
     pub pickets: BTreeMap<PicketNumber, Picket>,
+    /// Markers that are no more. HID-12
+    #[serde(default)]
+    pub pickets_gone: BTreeMap<PicketNumber, GonePicket>,
     /// Guns without a crew, by the battery that left them. ROUT-08
     #[serde(default)]
     pub abandoned: BTreeMap<UnitId, AbandonedGuns>,
@@ -109,6 +112,7 @@ impl Table {
             brigades: BTreeMap::new(),
             losses: BTreeMap::new(),
             pickets: BTreeMap::new(),
+            pickets_gone: BTreeMap::new(),
             abandoned: BTreeMap::new(),
             changes: GroundChanges::default(),
             lost_wagons: BTreeSet::new(),
@@ -221,6 +225,14 @@ impl Table {
         match self.units.binary_search_by(|other| other.unit().id.cmp(&unit.id)) {
             Ok(n) => self.units[n] = Listed::new(unit),
             Err(n) => self.units.insert(n, Listed::new(unit)),
+        }
+    }
+
+    /// Puts what the pickets of a side hide on the list as it is, for those who may know it. It stays off the table. HID-13
+    pub(crate) fn insert_hidden(&mut self, own: &SideSecrets) {
+        for under in own.pickets.values() {
+            under.units.iter().for_each(|unit| self.insert(unit.clone()));
+            self.leaders.extend(under.leaders.iter().map(|leader| (leader.id.clone(), leader.clone())));
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::event::{Morale, OrderShown};
-use protocol::ids::{BrigadeId, FeatureId, SeatId, Side, UnitId};
+use protocol::ids::{BrigadeId, FeatureId, PicketNumber, SeatId, Side, UnitId};
 use protocol::orders::Work;
 use protocol::place::{Bearing, Point};
 use protocol::view::Presence;
@@ -35,7 +35,13 @@ pub struct Unit {
     /// A base morale point of its own; none: that of its arm and quality. MOR-41
     pub bmp: Option<i32>,
     /// Where it is.
+    ///
+    /// On the table of a [`super::Battle`] a hidden unit is only a name that holds its place in the list: it stands there as
+    /// the scenario prints it, whatever becomes of it under its picket. What it really is, [`super::Under`] has.
     pub presence: Presence,
+    /// The picket under which it was until it was revealed, and the turn of that; public from then on. HID-37, HID-49
+    #[serde(default)]
+    pub picket: Option<(PicketNumber, u32)>,
     /// Turn of arrival, while it is still to come. SCN-11
     pub arrives: Option<u32>,
     /// Stands left, from left to right in a line, from the head in a column; a stand lost never comes back. ORG-05, ORG-06

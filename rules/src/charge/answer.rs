@@ -167,9 +167,12 @@ fn marked_form(play: &mut Play<'_>, run: &Run, threatened: &Threatened, task: &F
         FormTask::FrontToFlank { .. } => Formation::SingleLine,
         // OBS-07 A working party is a disordered unit with FORM: it tries to take up its ranks again.
         FormTask::Work { .. } => play.table()[ix].footing.formation,
-        FormTask::Resupply {} | FormTask::JoinRegiment { .. } | FormTask::ManGuns { .. } | FormTask::Swing { .. } => {
-            return STANDS;
-        }
+        FormTask::Resupply {}
+        | FormTask::JoinRegiment { .. }
+        | FormTask::ManGuns { .. }
+        | FormTask::Swing { .. }
+        | FormTask::Deploy { .. }
+        | FormTask::Face { .. } => return STANDS,
         FormTask::Limber { .. }
         | FormTask::Unlimber { .. }
         | FormTask::Mount { .. }

@@ -77,7 +77,7 @@ pub fn at_the_unseen(looking: &Candidates<'_, '_>) -> Option<Unseen> {
 /// VIS-12 The point, and the kind of fire: at a unit that was located and is out of sight now, or anywhere.
 fn named_point(field: &Field<'_>, firer: UnitIx, wish: &Wish) -> Option<(Point, Seen)> {
     match wish {
-        Wish::None {} => None,
+        Wish::None {} | Wish::Picket { .. } | Wish::Pickets { .. } => None,
         Wish::Point { at } => Some((*at, Seen::Blind)),
         Wish::Area { unit } => {
             let target = field.table.find(unit).filter(|target| is_target(field, *target))?;

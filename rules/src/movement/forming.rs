@@ -54,7 +54,9 @@ pub(super) fn after(
         | FormTask::JoinRegiment { .. }
         | FormTask::ManGuns { .. }
         | FormTask::Work { .. }
-        | FormTask::Swing { .. } => Ok(body.clone()),
+        | FormTask::Swing { .. }
+        | FormTask::Deploy { .. }
+        | FormTask::Face { .. } => Ok(body.clone()),
     }
 }
 

@@ -195,6 +195,8 @@ pub fn is_done_standing(task: &FormTask) -> bool {
             | FormTask::JoinRegiment { .. }
             | FormTask::ManGuns { .. }
             | FormTask::Work { .. }
+            | FormTask::Deploy { .. }
+            | FormTask::Face { .. }
     )
 }
 

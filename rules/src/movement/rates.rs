@@ -251,7 +251,9 @@ pub(super) fn change_cost(
         | FormTask::JoinRegiment { .. }
         | FormTask::ManGuns { .. }
         | FormTask::Work { .. }
-        | FormTask::Swing { .. } => Ok(ChangeCost { points: 0, rule: FORM_32 }),
+        | FormTask::Swing { .. }
+        | FormTask::Deploy { .. }
+        | FormTask::Face { .. } => Ok(ChangeCost { points: 0, rule: FORM_32 }),
     }
 }
 

@@ -144,12 +144,11 @@ fn nothing_that_the_enemy_hides_changes_the_answer() {
     let told = Instructions { fire: Some(false), ..Instructions::default() };
     testing::give(&mut hiding, "b", Order::Disengage { abandon_guns: false }, told);
     // Between the two, where it would stop the fire and could be fired at.
-    let hidden = infantry("c", Side::Confederate).at(30_000, 31_500).facing(18_000).unit();
-    let secrets = hiding.secrets.get_mut(Side::Confederate).open_mut();
-    secrets.hidden.insert(PicketNumber(1), vec![hidden.clone()]);
+    let hidden = infantry("c", Side::Confederate).at(30_000, 31_500).facing(18_000);
+    testing::hide(&mut hiding, PicketNumber(1), Some(hidden.clone()), (30_000, 31_500), Side::Confederate);
     assert_eq!(asked(&plain, HOLD), asked(&hiding, HOLD));
     let mut open = plain.clone();
-    open.table.insert(hidden);
+    open.table.insert(hidden.unit());
     assert_ne!(asked(&plain, HOLD), asked(&open, HOLD), "it matters once it stands openly");
 }
 

@@ -12,8 +12,8 @@ use super::withdrawal;
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
     ARTY_01, ARTY_39, ARTY_46, ARTY_54, CAV_25, CAV_26, CHG_07, CHG_15, CHG_24, DIS_02, DIS_14, FIRE_02, FORM_01,
-    FORM_11, MEL_21, MV_09, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, SCNS_15, TAC_07, TAC_27, TAC_35, TAC_37,
-    TAC_38, TC_12,
+    FORM_11, HID_17, MEL_21, MV_09, ORD_07, ORD_12, ORD_13, RuleId, SCN_11, SCNS_10, SCNS_15, TAC_07, TAC_27, TAC_35,
+    TAC_37, TAC_38, TC_12,
 };
 use crate::charge::pace::Pace;
 use crate::column;
@@ -68,6 +68,9 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
         }
         Order::Form { task: FormTask::BrigadeColumn { regiments } } => {
             column::forming::why_not(field, ix, regiments).into_iter().collect()
+        }
+        Order::Form { task: FormTask::Deploy { .. } | FormTask::Face { .. } } => {
+            vec![(HID_17, "is no picket: give it a formation, with a facing if it is to turn".to_owned())]
         }
         Order::Form { task: FormTask::Work { work, at } } => works::why_not(field, ix, *work, at).into_iter().collect(),
         Order::Form { task } => faults_of_task(unit, task),

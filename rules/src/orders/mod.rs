@@ -248,6 +248,7 @@ fn own_leader(table: &Table, seat: &SeatId, id: &LeaderId, stage: Stage, said: &
         take_over,
         lead,
         go_in_with: _,
+        step_out: _,
         place,
     } = said;
     if place.is_some() {

@@ -3,6 +3,7 @@
 //! Owns the one list of keys; everything that treats all keys alike is generated from it.
 
 use protocol::orders::{Instructions, Stage};
+use protocol::view::Presence;
 use protocol::words::Arm;
 
 use crate::battle::{Unit, UnitIx};
@@ -31,6 +32,11 @@ fn horse(unit: &Unit) -> bool {
 
 fn foot_or_horse(unit: &Unit) -> bool {
     !guns(unit)
+}
+
+/// HID-17, HID-19 What is under a picket. A dummy is no unit, and is asked for nothing here.
+fn picket(unit: &Unit) -> bool {
+    unit.presence == Presence::Hidden
 }
 
 /// Calls `$visit!` with each key, its windows, its rule and whom it is for.
@@ -80,6 +86,9 @@ macro_rules! each_key {
         $visit!(countercharge_target, [O, R, C], CAVC_05, horse);
         $visit!(countercharge_if_disordered, [O, R, C], CAVC_07, horse);
         $visit!(support_countercharge, [O, R, C], CAVC_28, horse);
+        $visit!(reveal, [O, R, C, M], HID_48, picket);
+        $visit!(open_fire, [O, R, C, M], HID_52, picket);
+        $visit!(disengage_travel, [O, R], HID_62, picket);
     };
 }
 

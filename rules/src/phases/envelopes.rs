@@ -28,6 +28,7 @@ pub fn open(play: &mut Play<'_>, envelopes: &Envelopes) {
         let secrets = play.battle.secrets.get_mut(side).open_mut();
         if stage == Stage::Orders {
             secrets.orders = BTreeMap::new();
+            secrets.picket_orders = BTreeMap::new();
             secrets.leaders = BTreeMap::new();
             secrets.postures = BTreeMap::new();
         }

@@ -12,6 +12,7 @@ use crate::charge::declare;
 use crate::column;
 use crate::explain::{called, named, sentence};
 use crate::field::Field;
+use crate::hidden;
 use crate::holding;
 use crate::movement;
 use crate::play::Play;
@@ -20,6 +21,7 @@ use crate::works;
 
 /// Plays phase 3: what events have overtaken becomes a Conditional Hold, and all orders are opened together.
 pub fn play(play: &mut Play<'_>) {
+    hidden::give_up(play, hidden::Moment::WithOrders);
     sharpshooters::join(play);
     let revealed: Vec<(UnitIx, OrderShown, Option<RuleId>)> = {
         let field = Field::new(play.rules, play.table(), play.dice);
@@ -149,7 +151,9 @@ fn formation_of(field: &Field<'_>, ix: UnitIx, task: &FormTask) -> Option<Format
         | FormTask::JoinRegiment { .. }
         | FormTask::ManGuns { .. }
         | FormTask::Work { .. }
-        | FormTask::Swing { .. } => None,
+        | FormTask::Swing { .. }
+        | FormTask::Deploy { .. }
+        | FormTask::Face { .. } => None,
     }
 }
 

@@ -96,6 +96,7 @@ pub fn choices(known: &Known, rules: &Ruleset, viewer: &Viewer) -> Option<Deploy
         zones: zones.filter(|zone| !zone.units.is_empty() || !zone.leaders.is_empty()).collect(),
         units: units.iter().filter_map(|unit| placeable(rules, scenario, unit)).collect(),
         leaders: leaders.iter().map(|leader| leader.id.clone()).collect(),
+        hiding: None,
     })
 }
 
@@ -122,7 +123,7 @@ fn placeable(rules: &Ruleset, scenario: &Scenario, unit: &Unit) -> Option<Placea
 pub fn legal_part(known: &Known, rules: &Ruleset, seat: &SeatId, draft: &Draft) -> (Draft, Vec<Refusal>) {
     let mut legal = Draft::default();
     let mut refusals = Vec::new();
-    let Draft { units, brigades, leaders, deployment } = draft;
+    let Draft { units, brigades, leaders, deployment, pickets: _, hiding: _ } = draft;
     refusals.extend(brigades.keys().map(|brigade| {
         let why = "orders are given from turn 1 on; before it units are placed".to_owned();
         refused(brigade.as_str(), "order", SCN_06, why)

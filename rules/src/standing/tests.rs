@@ -306,8 +306,8 @@ fn nothing_that_the_enemy_keeps_to_himself_changes_the_answer() {
     near.marks.helped.push(UnitId::new("e"));
     near.marks.began_with.push(UnitId::new("e"));
     testing::give(&mut other, "e", Order::FirstFire {}, Instructions::default());
-    let hidden = infantry("h", Side::Confederate).at(31_000, 33_000).facing(18_000).unit();
-    other.secrets.get_mut(Side::Confederate).open_mut().hidden.insert(PicketNumber(1), vec![hidden.clone()]);
+    let hidden = infantry("h", Side::Confederate).at(31_000, 33_000).facing(18_000);
+    testing::hide(&mut other, PicketNumber(1), Some(hidden.clone()), (31_000, 33_000), Side::Confederate);
     for unit in ["e", "a"] {
         assert_eq!(asked(&plain, unit), asked(&other, unit), "{unit}");
     }
@@ -316,7 +316,7 @@ fn nothing_that_the_enemy_keeps_to_himself_changes_the_answer() {
     assert_eq!(asked_by(&other, Side::Union, "h"), None);
     assert!(asked_by(&other, Side::Confederate, "h").is_some_and(|standing| standing.own));
     let mut open = plain.clone();
-    open.table.insert(hidden);
+    open.table.insert(hidden.unit());
     assert!(
         asked_by(&open, Side::Union, "h").is_some_and(|standing| !standing.own),
         "it may be asked about once it stands openly"

@@ -597,7 +597,11 @@ units: Array<PlaceableView>,
 /**
  * The leaders that the seat places.
  */
-leaders: Array<LeaderId>, };
+leaders: Array<LeaderId>, 
+/**
+ * What may begin under pickets; absent where hidden movement is not played. HID-05
+ */
+hiding?: HidingView, };
 
 /**
  * A throw.
@@ -639,7 +643,15 @@ leaders: { [key in LeaderId]: LeaderDraft },
 /**
  * Places at the start; only before turn 1. SCN-06
  */
-deployment: { [key in UnitId]: Placement }, };
+deployment: { [key in UnitId]: Placement }, 
+/**
+ * Orders and instructions for pickets, real and dummy alike; absent means HOLD. HID-17, HID-19
+ */
+pickets?: { [key in PicketNumber]: UnitDraft }, 
+/**
+ * What begins, or comes in, under pickets, and where. HID-05, HID-67
+ */
+hiding?: Array<Hiding>, };
 
 /**
  * When a regiment on HOLD tries to form square at the reveal. TAC-40
@@ -1253,7 +1265,55 @@ key: string,
 /**
  * Where it came from.
  */
-source: ChoiceSource, } | { "type": "ended", 
+source: ChoiceSource, } | { "type": "picket_ordered", 
+/**
+ * The picket.
+ */
+picket: PicketNumber, 
+/**
+ * What is shown of it.
+ */
+shown: PicketOrder, } | { "type": "pickets_changed", 
+/**
+ * Replaced by what they hid.
+ */
+placed: Array<PicketPlaced>, 
+/**
+ * Of these nothing more is on the table, and how.
+ */
+gone: Array<PicketGone>, 
+/**
+ * Known from now on to hide something. HID-44
+ */
+confirmed: Array<PicketNumber>, } | { "type": "pickets_moved", 
+/**
+ * A line each.
+ */
+lines: Array<PicketLine>, } | { "type": "sighting_rolled", 
+/**
+ * A picket.
+ */
+picket: PicketNumber, 
+/**
+ * The other of the pair: an open unit or a picket, in words.
+ */
+other: string, } | { "type": "fired_at_picket", 
+/**
+ * Who fired.
+ */
+unit: UnitId, 
+/**
+ * From where the range was measured.
+ */
+from: Point, 
+/**
+ * At what point.
+ */
+to: Point, 
+/**
+ * Range in thousandths of an inch.
+ */
+range: number, } | { "type": "ended", 
 /**
  * The winner; absent for a draw.
  */
@@ -1362,7 +1422,15 @@ at: Array<Point>, } | { "type": "swing",
 /**
  * Which, by the map's words for them.
  */
-elements: Array<FeatureId>, };
+elements: Array<FeatureId>, } | { "type": "deploy", 
+/**
+ * The new plan.
+ */
+plan: Plan, } | { "type": "face", 
+/**
+ * The new facing.
+ */
+facing: Bearing, };
 
 /**
  * A formation that a unit may hold, as its geometry. FORM-01, TAC-11, TAC-16, TAC-27, TAC-37
@@ -1438,6 +1506,73 @@ instructions: Instructions, };
  * Battalion fire. ARTY-21
  */
 export type GroupFire = "battalion" | "single";
+
+/**
+ * What a picket hides. HID-01
+ */
+export type Hides = { "type": "dummy", } | { "type": "unit", 
+/**
+ * Which.
+ */
+unit: UnitId, 
+/**
+ * Its formation. HID-04
+ */
+formation: Formation, 
+/**
+ * Gap between stands, thousandths of an inch, where the formation has one; absent: the formation's own.
+ */
+gap: number | null, } | { "type": "brigade", 
+/**
+ * Which.
+ */
+brigade: BrigadeId, 
+/**
+ * The formation of all its regiments. HID-08
+ */
+formation: Formation, 
+/**
+ * How they lie about the marker. HID-10
+ */
+plan: Plan, };
+
+/**
+ * One picket to be set up: where it stands and what it hides. HID-01, HID-05
+ */
+export type Hiding = { 
+/**
+ * The marker's point: the middle of the front of what it hides. HID-03
+ */
+at: Point, 
+/**
+ * The marker's facing.
+ */
+facing: Bearing, 
+/**
+ * What it hides.
+ */
+hides: Hides, 
+/**
+ * Leaders who ride under it; a dummy has room for none. HID-11
+ */
+leaders?: Array<LeaderId>, };
+
+/**
+ * What may begin hidden. HID-05, HID-06
+ */
+export type HidingView = { 
+/**
+ * The seat's units that may.
+ */
+units: Array<UnitId>, 
+/**
+ * The seat's brigades that may ride on one picket. HID-07
+ */
+brigades: Array<BrigadeId>, 
+/**
+ * Dummies that the seat may place.
+ */
+dummies: number, };
 
 /**
  * When a holding unit fires: any clause whose triggers are all met at one instant. FIRE-35
@@ -1726,7 +1861,19 @@ countercharge_if_disordered?: boolean,
 /**
  * Mounted cavalry rides in support of a friend's countercharge. CAVC-28
  */
-support_countercharge?: SupportCountercharge, };
+support_countercharge?: SupportCountercharge, 
+/**
+ * When a picket is replaced by what it hides; a dummy is then withdrawn. Pickets only. HID-48
+ */
+reveal?: Reveal, 
+/**
+ * At what a hidden unit opens fire, and is revealed by it; a dummy may be told it too. Pickets only. HID-52
+ */
+open_fire?: OpenFire, 
+/**
+ * How far a picket that disengages goes, thousandths of an inch. Pickets only. HID-62
+ */
+disengage_travel?: number, };
 
 /**
  * What a leader is told. MOVE-17
@@ -1764,6 +1911,10 @@ lead: boolean | null,
  * The charging unit to go in with. IMP-11
  */
 go_in_with: UnitId | null, 
+/**
+ * When a leader under a picket steps out into the open; absent: never. HID-11
+ */
+step_out?: StepOut, 
 /**
  * Where he begins; only before turn 1. SCN-06
  */
@@ -2397,6 +2548,15 @@ ways: number,
 result: string, };
 
 /**
+ * At what a hidden unit opens fire. HID-52
+ */
+export type OpenFire = { "type": "never", } | { "type": "at_close", } | { "type": "at_normal", } | { "type": "at_long", } | { "type": "when_charged", } | { "type": "on_unit", 
+/**
+ * The enemy.
+ */
+unit: UnitId, };
+
+/**
  * An order of phase one. ORD-04
  */
 export type Order = { "type": "first_fire", } | { "type": "hold", 
@@ -2484,6 +2644,43 @@ kind: string,
 outline: Array<Point>, };
 
 /**
+ * What only its own side knows of a picket. HID-13
+ */
+export type OwnPicketView = { 
+/**
+ * The seat that commands it.
+ */
+seat: SeatId, 
+/**
+ * What it hides; its units stand in the view's units, hidden.
+ */
+hides: Hides, 
+/**
+ * The units under it, in the order of the plan.
+ */
+units: Array<UnitId>, 
+/**
+ * Leaders under it. HID-11
+ */
+leaders: Array<LeaderId>, 
+/**
+ * The order in force this turn, once sealed.
+ */
+order: Order | null, 
+/**
+ * Instructions in force, once sealed.
+ */
+instructions: Instructions, 
+/**
+ * Why it may not move and so on this turn, in words with rules.
+ */
+limits: Array<string>, 
+/**
+ * The most inches it could move in open ground, thousandths; of a dummy those of a skirmish line. HID-23
+ */
+open_rate: number, };
+
+/**
  * What only its own side knows of a unit.
  */
 export type OwnUnitView = { 
@@ -2547,9 +2744,99 @@ no_push: boolean, } | { "type": "no_push", } | { "type": "shorten",
 travel: number, } | { "type": "halt", };
 
 /**
+ * How a picket ends. HID-12
+ */
+export type PicketEnd = "placed" | "dummy" | "withdrawn" | "left_table";
+
+/**
+ * A picket that is no more. HID-12
+ */
+export type PicketGone = { 
+/**
+ * The picket.
+ */
+picket: PicketNumber, 
+/**
+ * How.
+ */
+how: PicketEnd, };
+
+/**
+ * A picket that is no more. HID-12
+ */
+export type PicketGoneView = { 
+/**
+ * Its number.
+ */
+number: PicketNumber, 
+/**
+ * Its side.
+ */
+side: Side, 
+/**
+ * The turn.
+ */
+turn: number, 
+/**
+ * How.
+ */
+how: PicketEnd, };
+
+/**
+ * The line of a picket in a phase. HID-24, HID-30
+ */
+export type PicketLine = { 
+/**
+ * The picket.
+ */
+picket: PicketNumber, 
+/**
+ * Its way, the start first; travelled at one pace from the first segment to the last.
+ */
+line: Array<Point>, 
+/**
+ * Its facing at the end.
+ */
+facing: Bearing, };
+
+/**
  * The public, random number on a picket marker.
  */
 export type PicketNumber = number;
+
+/**
+ * What is shown of a picket's order. HID-20
+ */
+export type PicketOrder = { "type": "first_fire", } | { "type": "hold", } | { "type": "conditional_hold", } | { "type": "disengage", } | { "type": "move", 
+/**
+ * Bearing of the first leg in whole degrees; of the facing where there is no leg.
+ */
+bearing: Bearing, } | { "type": "form", };
+
+/**
+ * A unit that has taken the place of its picket. HID-49
+ */
+export type PicketPlaced = { 
+/**
+ * The picket.
+ */
+picket: PicketNumber, 
+/**
+ * The unit.
+ */
+unit: UnitId, 
+/**
+ * How it stands.
+ */
+after: Stance, 
+/**
+ * Figures left on each stand.
+ */
+left: Array<number>, 
+/**
+ * Its order, as an open unit shows it; none before the reveal of orders. HID-50
+ */
+shown: OrderShown | null, };
 
 /**
  * A picket as seen. HID-12
@@ -2572,9 +2859,25 @@ at: Point,
  */
 facing: Bearing, 
 /**
- * Known to hide something.
+ * Known to hide something since this turn. HID-44
  */
-confirmed: boolean, };
+confirmed: number | null, 
+/**
+ * Its order of this turn, once revealed. HID-20
+ */
+shown: PicketOrder | null, 
+/**
+ * The line that it travelled last, the start first; empty: it has not moved. HID-12
+ */
+travelled: Array<Point>, 
+/**
+ * Hash of what it hides with a random salt, both disclosed after the battle, in hexadecimal digits. HID-72
+ */
+commitment: string, 
+/**
+ * For its own side; of every enemy picket absent alike.
+ */
+own: OwnPicketView | null, };
 
 /**
  * Turning guns beyond their arc. ARTY-27
@@ -2625,6 +2928,32 @@ formation: Formation,
 gap: number | null, };
 
 /**
+ * How the regiments of a brigade lie about their picket when it is revealed. HID-10
+ */
+export type Plan = { 
+/**
+ * The regiments, from left to right in a line, from the front in depth.
+ */
+order: Array<UnitId>, 
+/**
+ * Abreast, in depth, or in two lines.
+ */
+shape: PlanShape, 
+/**
+ * The equal gap between them, 0 to 1.000 inch, in thousandths.
+ */
+gap: number, };
+
+/**
+ * The shape of a brigade's deployment. HID-10
+ */
+export type PlanShape = { "type": "abreast", } | { "type": "in_depth", } | { "type": "two_lines", 
+/**
+ * Regiments of the first line.
+ */
+first: number, };
+
+/**
  * A point on the table: `x` to the east, `y` to the north, thousandths of an inch from the south-west corner.
  */
 export type Point = { 
@@ -2661,7 +2990,7 @@ instructions: Instructions, };
 /**
  * Where a unit or leader is.
  */
-export type Presence = "table" | "to_come" | "removed" | "left" | "attached";
+export type Presence = "table" | "to_come" | "removed" | "left" | "attached" | "hidden";
 
 /**
  * What a support does when the point of its charge is halted by fire. CHG-45
@@ -2819,6 +3148,19 @@ points: BySide<number>,
  * The arithmetic, a line a term.
  */
 lines: Array<string>, };
+
+/**
+ * When a picket is replaced by what it hides, or a dummy withdrawn. HID-48
+ */
+export type Reveal = { "type": "never", } | { "type": "with_orders", } | { "type": "with_reactions", } | { "type": "with_charges", } | { "type": "with_movement", } | { "type": "enemy_within", 
+/**
+ * Thousandths of an inch.
+ */
+distance: number, } | { "type": "at_leg", 
+/**
+ * The leg.
+ */
+leg: number, } | { "type": "end_of_turn", };
 
 /**
  * How a leader moves in a turn. MOVE-17
@@ -3190,6 +3532,11 @@ levels: Array<LevelStanding>,
 notes: Array<Note>, };
 
 /**
+ * When a leader under a picket becomes an open figure at its point. HID-11
+ */
+export type StepOut = "never" | "with_orders" | "phase6" | "phase7";
+
+/**
  * When a march stops early. MV-27
  */
 export type Stop = { "type": "on_sight", } | { "type": "before_close", } | { "type": "before", 
@@ -3424,9 +3771,13 @@ shown: OrderShown | null,
  */
 fires: number, 
 /**
- * Where it is: `table`, `to_come`, `removed`, `left`, `attached`.
+ * Where it is: `table`, `to_come`, `removed`, `left`, `attached`; `hidden` for its own side alone.
  */
 presence: Presence, 
+/**
+ * The picket under which it is, or was before it was revealed. HID-12
+ */
+picket?: PicketNumber, 
 /**
  * For its own side.
  */
@@ -3443,7 +3794,15 @@ unit: UnitId, } | { "type": "point",
 /**
  * The point.
  */
-at: Point, };
+at: Point, } | { "type": "picket", 
+/**
+ * Its number.
+ */
+number: PicketNumber, } | { "type": "pickets", 
+/**
+ * Thousandths of an inch.
+ */
+distance: number, };
 
 /**
  * The battle as one viewer may know it.
@@ -3478,9 +3837,13 @@ leaders: Array<LeaderView>,
  */
 brigades: Array<BrigadeView>, 
 /**
- * Pickets.
+ * Pickets, by number.
  */
 pickets: Array<PicketView>, 
+/**
+ * Pickets that are no more, by number. HID-12
+ */
+pickets_gone?: Array<PicketGoneView>, 
 /**
  * Guns without a crew. ROUT-08
  */

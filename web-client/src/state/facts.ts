@@ -152,9 +152,34 @@ function factWords(fact: Fact, nameOf: (id: string) => string): string {
       return "A special rule acts.";
     case "choice":
       return `${nameOf(fact.unit)}: ${words(fact.key)}, by ${fact.source === "answer" ? "your answer" : fact.source === "standing" ? "your standing instruction" : "the rule’s default"}.`;
+    case "picket_ordered":
+      return `Picket ${fact.picket}: ${words(fact.shown.type)}.`;
+    case "pickets_changed":
+      return picketsWords(fact, nameOf);
+    case "pickets_moved":
+      return `${fact.lines.length === 1 ? "A picket moves" : `${fact.lines.length} pickets move`}.`;
+    case "sighting_rolled":
+      return `Picket ${fact.picket} and ${fact.other}: the die of sight is thrown.`;
+    case "fired_at_picket":
+      return `${nameOf(fact.unit)} fires at a picket at ${inches(fact.range)}: no effect observed.`;
     case "ended":
       return "The battle is over.";
   }
+}
+
+/** What became of pickets at one instant. */
+function picketsWords(
+  fact: Extract<Fact, { type: "pickets_changed" }>,
+  nameOf: (id: string) => string,
+): string {
+  const all = [
+    ...fact.placed.map((placed) => `picket ${placed.picket} is ${nameOf(placed.unit)}`),
+    ...fact.gone.map(
+      (gone) => `picket ${gone.picket} ${gone.how === "left_table" ? "leaves the table" : "is taken off"}`,
+    ),
+    ...fact.confirmed.map((picket) => `picket ${picket} is declared real`),
+  ].join("; ");
+  return `${all.charAt(0).toUpperCase()}${all.slice(1)}.`;
 }
 
 /** Where on the table it happened, and whom it touched. */

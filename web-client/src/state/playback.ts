@@ -1,7 +1,16 @@
 // Plays a resolved stage: cuts its events into beats and folds them into the view before, one beat at a time.
 // It repeats what the server reported and computes nothing of its own; between two reported places it draws a straight way.
 
-import type { Event, Fact, Stance, StandView, TrackPoint, UnitView, View } from "../protocol/types";
+import type {
+  Event,
+  Fact,
+  PicketView,
+  Stance,
+  StandView,
+  TrackPoint,
+  UnitView,
+  View,
+} from "../protocol/types";
 import { blendBearings } from "../map/geometry";
 import { inches, type Effect } from "../map/overlay";
 
@@ -237,9 +246,38 @@ export function afterFact(view: View, fact: Fact): View {
     case "obstacle_met":
     case "special":
     case "choice":
+    case "picket_ordered":
+    case "sighting_rolled":
+    case "fired_at_picket":
     case "ended":
       return view;
+    case "pickets_moved":
+      return { ...view, pickets: view.pickets.map((picket) => movedPicket(picket, fact.lines)) };
+    case "pickets_changed":
+      return changedPickets(view, fact);
   }
+}
+
+type PicketsMoved = Extract<Fact, { type: "pickets_moved" }>;
+type PicketsChanged = Extract<Fact, { type: "pickets_changed" }>;
+
+function movedPicket(picket: PicketView, lines: PicketsMoved["lines"]): PicketView {
+  const line = lines.find((one) => one.picket === picket.number);
+  const at = line?.line.at(-1);
+  return line && at ? { ...picket, at, facing: line.facing, travelled: line.line } : picket;
+}
+
+/** The markers that are left. Who has come from under one is drawn from the view that follows. */
+function changedPickets(view: View, fact: PicketsChanged): View {
+  const ended = new Set([...fact.placed, ...fact.gone].map((one) => one.picket));
+  const pickets = view.pickets
+    .filter((picket) => !ended.has(picket.number))
+    .map((picket) =>
+      fact.confirmed.includes(picket.number)
+        ? { ...picket, confirmed: picket.confirmed ?? view.turn }
+        : picket,
+    );
+  return { ...view, pickets };
 }
 
 function withLeader(view: View, id: string, at: { x: number; y: number }): View {

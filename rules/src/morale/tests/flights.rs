@@ -341,7 +341,8 @@ fn shk_05_an_enemy_picket_stops_it_an_inch_off_and_a_picket_of_its_own_does_not(
         let mut table = table(open_ground(), [regiment().at(30_000, 30_000).with(|unit| unit.bmp = Some(6)), guns]);
         let number = protocol::ids::PicketNumber(7);
         let (at, facing) = (Point::new(30_000, 26_000), Bearing::NORTH);
-        let picket = crate::battle::Picket { number, side, at, facing, confirmed: false, travelled: Vec::new() };
+        let (confirmed, shown, travelled, commitment) = (None, None, Vec::new(), String::new());
+        let picket = crate::battle::Picket { number, side, at, facing, confirmed, shown, travelled, commitment };
         table.pickets.insert(number, picket);
         let played = shaken_at(table, "shaken.distance a: 4");
         assert_eq!(played.log()[1], format!("a falls back {distance}"));

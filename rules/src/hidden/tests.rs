@@ -1,0 +1,3 @@
+//! Hidden movement, by rule.
+
+mod will;
