@@ -41,6 +41,7 @@ pub mod reform;
 pub mod rout;
 pub mod ruleset;
 pub mod scenario;
+pub mod secrecy;
 pub mod settle;
 pub mod setup;
 pub mod shaken;

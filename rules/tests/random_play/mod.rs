@@ -3,42 +3,18 @@
 use std::sync::Arc;
 
 use protocol::ids::{BySide, LeaderId, SeatId, Side, UnitId};
-use protocol::orders::{
-    Countercharge, Draft, FormTask, IfCharged, Instructions, LeaderDraft, MoveOrder, Order, PressOn, Ride, Stage,
-    UnitDraft,
-};
+use protocol::orders::Stage;
 use protocol::place::{Bearing, Point};
-use protocol::words::{Arm, Flank, Formation};
-use rules::battle::{Battle, Post, Theatre, Unit, known};
+use rules::battle::{Battle, Post, Theatre, known};
 use rules::dice::{KeyedDice, SealedOrders, TurnSeed};
 use rules::ground::Ground;
 use rules::orders::legal_part;
 use rules::ruleset::Ruleset;
 use rules::scenario::{Scenario, Standing};
+pub use rules::secrecy::Chance;
+use rules::secrecy::random_draft;
 use rules::setup::{self, Seating};
 use rules::stage::{Envelopes, Outcome, resolve};
-
-/// A small generator: the tests need variety, not quality.
-pub struct Chance(u64);
-
-impl Chance {
-    pub fn new(seed: u64) -> Self {
-        Chance(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0x5DEE_CE66)
-    }
-
-    /// A number below `limit`.
-    pub fn below(&mut self, limit: u32) -> u32 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % u64::from(limit)) as u32
-    }
-
-    fn offset(&mut self, reach: i32) -> i32 {
-        self.below(2 * reach as u32 + 1) as i32 - reach
-    }
-}
 
 /// A theatre and who sits at it.
 pub struct Table {
@@ -123,24 +99,7 @@ impl Table {
         let sealed = Side::BOTH.map(|side| {
             let known = known(battle, side);
             let seat = self.seat(side);
-            let mut draft = Draft::default();
-            if stage == Stage::Orders {
-                for (_, unit) in known.table.units_of(side) {
-                    draft.units.insert(
-                        unit.id.clone(),
-                        UnitDraft {
-                            order: Some(random_order(unit, chance)),
-                            instructions: random_answers(chance),
-                            ..UnitDraft::default()
-                        },
-                    );
-                }
-                for leader in known.table.leaders_on_table().filter(|leader| leader.side == side) {
-                    let at = Point::new(leader.at.x + chance.offset(4000), leader.at.y + chance.offset(4000));
-                    let ride = Some(Ride::Path { points: vec![at], before_charges: false });
-                    draft.leaders.insert(leader.id.clone(), LeaderDraft { ride, ..LeaderDraft::default() });
-                }
-            }
+            let draft = random_draft(&known, &seat, stage, chance);
             let (legal, _) = legal_part(&known, Ruleset::standard(), &seat, stage, &draft);
             (seat, legal)
         });
@@ -195,65 +154,4 @@ pub fn play_to_the_end(table: &Table, seed: u64, mut look: impl FnMut(&Battle, S
         }
     }
     battle
-}
-
-/// What a unit does if it is charged, or sees a charge.
-fn random_answers(chance: &mut Chance) -> Instructions {
-    let if_charged = match chance.below(4) {
-        0 => Some(IfCharged::Form),
-        1 => Some(IfCharged::Countercharge),
-        2 => Some(IfCharged::FormIfFlanked),
-        _ => None,
-    };
-    let countercharge = (chance.below(4) == 0).then_some(Countercharge::Always {});
-    let press_on = (chance.below(2) == 0).then_some(PressOn::Yes);
-    Instructions { if_charged, countercharge, press_on, ..Instructions::default() }
-}
-
-fn random_order(unit: &Unit, chance: &mut Chance) -> Order {
-    let anchor = unit.footing.anchor;
-    let formations = [
-        Formation::SingleLine,
-        Formation::DoubleLine,
-        Formation::SkirmishLine,
-        Formation::MarchColumn,
-        Formation::ExtendedLine,
-        Formation::AttackColumn,
-        Formation::LineWithReserve,
-        Formation::LineWithSkirmishers,
-        Formation::Square,
-    ];
-    let task = |chance: &mut Chance| match unit.arm {
-        Arm::Artillery if unit.is_limbered() => FormTask::Unlimber { facing: None },
-        Arm::Artillery => FormTask::Limber { facing: None },
-        _ if chance.below(4) == 0 => FormTask::FrontToFlank { toward: Flank::Left },
-        _ => FormTask::Formation {
-            formation: formations[chance.below(9) as usize],
-            facing: (chance.below(2) == 0).then(|| Bearing::wrapping(chance.offset(18_000))),
-            pivot: None,
-            gap: None,
-        },
-    };
-    match chance.below(13) {
-        0 => Order::Hold { task: None },
-        10 | 11 => Order::Charge { target: None, bearing: None, objective: None, support_of: None },
-        12 => Order::Disengage { abandon_guns: chance.below(2) == 0 },
-        1 | 2 => Order::FirstFire {},
-        3 => Order::Form { task: task(chance) },
-        _ => {
-            let reach = 1000 + chance.below(6000) as i32;
-            let legs = 1 + chance.below(2);
-            let path = (0..legs).map(|_| Point::new(anchor.x + chance.offset(reach), anchor.y + chance.offset(reach)));
-            let path = path.collect();
-            Order::Move(MoveOrder {
-                path,
-                form_first: (chance.below(6) == 0).then(|| task(chance)),
-                form_last: (chance.below(6) == 0).then(|| task(chance)),
-                push: chance.below(8) == 0,
-                about_face: chance.below(8) == 0,
-                backing: chance.below(6) == 0,
-                ..MoveOrder::default()
-            })
-        }
-    }
 }

@@ -1,0 +1,219 @@
+//! Two worlds side by side, and the first byte by which a viewer could tell them apart.
+
+use std::fmt;
+use std::sync::Arc;
+
+use protocol::event::{Event as Shown, Fact};
+use protocol::ids::Side;
+use protocol::orders::{Draft, Stage};
+use protocol::view::Viewer;
+
+use super::chance::Chance;
+use super::exchange::exchange;
+use super::players::{random_draft, seat};
+use super::questions::{ask, json};
+use super::setting::begin;
+use crate::battle::{Battle, Theatre, known};
+use crate::dice::{KeyedDice, SealedOrders, TurnSeed};
+use crate::orders::legal_part;
+use crate::ruleset::Ruleset;
+use crate::stage::{Envelopes, Outcome, resolve};
+use crate::view;
+
+/// What was compared, where nothing leaked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ran {
+    /// Stages that both worlds played.
+    pub stages: u32,
+    /// Times that the hidden truth was exchanged.
+    pub exchanges: u32,
+    /// Views, events and answers compared.
+    pub compared: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// The worlds became different in public: a picket was opened. They cannot be compared any longer.
+    pub parted: bool,
+}
+
+/// A byte by which the viewer could tell one world from another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leak {
+    /// The seed that shows it again.
+    pub seed: u64,
+    /// The side that could tell.
+    pub viewer: Side,
+    /// When.
+    pub turn: u32,
+    /// In which stage.
+    pub stage: Stage,
+    /// In what he was sent, such as `event 12` or `odds of a at b`.
+    pub told_by: String,
+    /// What stood there in one world, from a little before the difference.
+    pub one: String,
+    /// And in the other.
+    pub other: String,
+}
+
+impl fmt::Display for Leak {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Leak { seed, viewer, turn, stage, told_by, one, other } = self;
+        write!(
+            f,
+            "seed {seed}: {viewer} can tell two worlds apart in turn {turn}, {stage:?}, by {told_by}\n  one:   {one}\n  other: {other}"
+        )
+    }
+}
+
+impl std::error::Error for Leak {}
+
+/// Plays one battle twice for so many turns, the second time with other things under the enemy's pickets, and compares all that
+/// one side is sent until there is a difference that everybody may see. HID-14
+pub fn two_worlds(theatre: &Arc<Theatre>, seed: u64, turns: u32) -> Result<Ran, Leak> {
+    let mut chance = Chance::new(seed);
+    let viewer = if chance.once_in(2) { Side::Union } else { Side::Confederate };
+    let rules = theatre.scenario.edition.rules();
+    let one = begin(theatre, rules, &mut chance);
+    let other = one.clone();
+    let mut worlds = Worlds { rules, seed, viewer, one, other, stage: Stage::Orders, chance, ran: Ran::default() };
+    for _ in 0..turns {
+        for stage in Stage::ALL {
+            worlds.stage = stage;
+            worlds.play()?;
+            if worlds.ran.parted || worlds.one.table.ended.is_some() {
+                return Ok(worlds.ran);
+            }
+        }
+    }
+    Ok(worlds.ran)
+}
+
+struct Worlds<'a> {
+    rules: &'a Ruleset,
+    seed: u64,
+    viewer: Side,
+    one: Battle,
+    other: Battle,
+    stage: Stage,
+    chance: Chance,
+    ran: Ran,
+}
+
+impl Worlds<'_> {
+    /// A window and its stage in both worlds.
+    fn play(&mut self) -> Result<(), Leak> {
+        if self.stage == Stage::Orders || self.chance.once_in(3) {
+            exchange(&mut self.other, self.viewer.enemy(), self.stage, &mut self.chance);
+            self.ran.exchanges += 1;
+        }
+        self.compare_views()?;
+        self.compare_answers()?;
+        let envelopes = self.envelopes();
+        let one = self.resolve(self.one.clone(), &envelopes);
+        let other = self.resolve(self.other.clone(), &envelopes);
+        self.compare_events(&one, &other)?;
+        (self.one, self.other) = (one.battle, other.battle);
+        self.ran.stages += 1;
+        if self.ran.parted {
+            return Ok(());
+        }
+        self.compare_views()
+    }
+
+    /// Everybody who may know no more than the viewer's side.
+    fn viewers(&self) -> [Viewer; 3] {
+        let side = self.viewer;
+        [Viewer::Seat { side, seat: seat(side) }, Viewer::Side { side }, Viewer::Public {}]
+    }
+
+    fn compare_views(&mut self) -> Result<(), Leak> {
+        for viewer in self.viewers() {
+            let view_of = |battle: &Battle| json(&view::view(self.rules, battle, self.stage, &viewer));
+            let (one, other) = (view_of(&self.one), view_of(&self.other));
+            self.compare("the view", one, other)?;
+        }
+        Ok(())
+    }
+
+    fn compare_answers(&mut self) -> Result<(), Leak> {
+        let (side, asked) = (self.viewer, u64::from(self.chance.below(u32::MAX)));
+        let answers = |battle: &Battle| {
+            let known = known(battle, side);
+            ask(&known, self.rules, &seat(side), self.stage, &mut Chance::new(asked))
+        };
+        let (one, other) = (answers(&self.one), answers(&self.other));
+        if one.len() != other.len() {
+            return self.leak("the number of answers", one.len().to_string(), other.len().to_string());
+        }
+        for (one, other) in one.into_iter().zip(other) {
+            self.compare(
+                &one.asked,
+                format!("{} {}", one.asked, one.bytes),
+                format!("{} {}", other.asked, other.bytes),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Drafts that are legal in both worlds, so that the same is ordered in both.
+    fn envelopes(&mut self) -> Envelopes {
+        let sealed = Side::BOTH.map(|side| {
+            let seat = seat(side);
+            let (one, other) = (known(&self.one, side), known(&self.other, side));
+            let mut draft = random_draft(&one, &seat, self.stage, &mut self.chance);
+            loop {
+                let legal = |known, draft: &Draft| legal_part(known, self.rules, &seat, self.stage, draft).0;
+                let kept = legal(&one, &legal(&other, &draft));
+                if kept == draft {
+                    return (seat, draft);
+                }
+                draft = kept;
+            }
+        });
+        sealed.into_iter().collect()
+    }
+
+    fn resolve(&self, battle: Battle, envelopes: &Envelopes) -> Outcome {
+        let mut secret = [0u8; 32];
+        secret[..8].copy_from_slice(&self.seed.to_be_bytes());
+        let sealed = [SealedOrders::ABSENT, SealedOrders::ABSENT];
+        let dice = KeyedDice::new(TurnSeed(secret).turn_key("secrecy", battle.table.turn, &sealed));
+        resolve(self.rules, self.stage, battle, envelopes, &dice)
+    }
+
+    /// Events one by one, up to the first that everybody may see to be different.
+    fn compare_events(&mut self, one: &Outcome, other: &Outcome) -> Result<(), Leak> {
+        for viewer in self.viewers() {
+            let [one, other] = [one, other].map(|outcome| view::events(&outcome.events, &viewer));
+            let most = one.len().max(other.len());
+            for n in 0..most {
+                let pair = (one.get(n), other.get(n));
+                if pair.0 != pair.1 && (pair.0.is_some_and(opens) || pair.1.is_some_and(opens)) {
+                    self.ran.parted = true;
+                    break;
+                }
+                self.compare(&format!("event {}", n + 1), json(&pair.0), json(&pair.1))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn compare(&mut self, told_by: &str, one: String, other: String) -> Result<(), Leak> {
+        self.ran.compared += 1;
+        self.ran.bytes += one.len() as u64;
+        if one == other { Ok(()) } else { self.leak(told_by, one, other) }
+    }
+
+    fn leak(&self, told_by: &str, one: String, other: String) -> Result<(), Leak> {
+        let same = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+        let from = same.saturating_sub(200);
+        let part = |text: String| text.chars().skip(from).take(600).collect();
+        let (turn, told_by) = (self.one.table.turn, told_by.to_owned());
+        let (seed, viewer, stage) = (self.seed, self.viewer, self.stage);
+        Err(Leak { seed, viewer, turn, stage, told_by, one: part(one), other: part(other) })
+    }
+}
+
+/// What may differ between two worlds in the eyes of all: a picket is opened, and it turns out what it was.
+fn opens(event: &Shown) -> bool {
+    matches!(event.fact, Fact::PicketsChanged { .. })
+}
