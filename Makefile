@@ -3,7 +3,7 @@ SHELL := bash
 .DEFAULT_GOAL := help
 NODE_NEEDED := 20.19
 
-.PHONY: help tools client build run test check fmt lint bench gen rust-tests client-tests browser-tests
+.PHONY: help tools client build run test check fmt lint bench secrecy gen rust-tests client-tests browser-tests
 
 help: ## what the targets do
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
@@ -57,6 +57,9 @@ browser-tests: client
 
 test: tools lint client-tests client rust-tests browser-tests ## everything: lints, all tests, a real browser, Postgres
 	@echo "picket: make test is green"
+
+secrecy: ## play N battles in two worlds each, and compare every byte (N=2000, FROM=0)
+	@cargo run --quiet --release --locked --package server -- secrecy-check --battles $(or $(N),2000) --from $(or $(FROM),0)
 
 bench: ## benchmarks, as a table
 	@docs/scripts/bench.sh

@@ -52,6 +52,11 @@ pub enum Command {
     ///
     /// Reads a case as `picket adjudicate` does, and answers from what the side of the unit knows.
     Standing(crate::standing::StandingArgs),
+    /// Prove on this build that what is hidden stays hidden
+    ///
+    /// Plays random battles twice side by side, the second time with other things under the enemy's pickets, and compares every
+    /// byte that a player would be sent, until something is opened to all. Fails, with the seed, if there is a difference.
+    SecrecyCheck(crate::secrecy::SecrecyArgs),
 }
 
 /// Flags of `picket serve`.
@@ -68,6 +73,7 @@ pub async fn run(cli: Cli) -> ExitCode {
         Command::Adjudicate(args) => crate::adjudicate::run(&args),
         Command::Odds(args) => crate::odds::run(&args),
         Command::Standing(args) => crate::standing::run(&args),
+        Command::SecrecyCheck(args) => finished(crate::secrecy::run(&args)),
         Command::Serve(args) => match prepare(&args.config) {
             Ok(config) => match crate::serve::serve(config).await {
                 Ok(()) => ExitCode::SUCCESS,

@@ -30,6 +30,8 @@ pub struct Config {
     pub log: String,
     /// Fixed dice, salts and identifiers: for tests and sandboxes only.
     pub seed: Option<u64>,
+    /// At multiples of this after a window closed the outcomes of games with hidden things come out. LEAK-14
+    pub release: Duration,
     /// What one client, or all together, may use up.
     pub limits: Limits,
 }
@@ -162,6 +164,7 @@ struct ConfigFile {
     log_format: Option<LogFormat>,
     log: Option<String>,
     seed: Option<u64>,
+    release_milliseconds: Option<u64>,
     #[serde(default)]
     limits: LimitsTable,
 }
@@ -207,7 +210,8 @@ impl Config {
     }
 
     fn decide(args: &ConfigArgs, file: ConfigFile) -> Result<Config, ConfigError> {
-        let ConfigFile { listen, data, database, public_url, log_format, log, seed, limits } = file;
+        let ConfigFile { listen, data, database, public_url, log_format, log, seed, release_milliseconds, limits } =
+            file;
         let listen = args.listen.or(listen).unwrap_or(SocketAddr::from(([127, 0, 0, 1], 8080)));
         let data = args.data.clone().or(data).unwrap_or_else(|| PathBuf::from("data"));
         let database = args
@@ -228,6 +232,12 @@ impl Config {
         if limits.connections == 0 {
             return Err(ConfigError("limits.connections is 0; nobody could connect".to_owned()));
         }
+        let release = release_milliseconds.map_or(crate::games::RELEASE_STEP, Duration::from_millis);
+        if release.is_zero() {
+            return Err(ConfigError(
+                "release_milliseconds is 0; the time of a computation would tell what is hidden".to_owned(),
+            ));
+        }
         Ok(Config {
             listen,
             data,
@@ -236,6 +246,7 @@ impl Config {
             log_format: args.log_format.or(log_format).unwrap_or(LogFormat::Text),
             log: args.log.clone().or(log).unwrap_or_else(|| "info".to_owned()),
             seed: args.seed.or(seed),
+            release,
             limits,
         })
     }
@@ -342,7 +353,12 @@ mod tests {
 
     #[test]
     fn settings_that_nobody_could_play_with_are_refused() {
-        for file in ["public_url = \"example.org\"", "[limits]\nconnections = 0", "[limits]\nheader_bytes = 10"] {
+        for file in [
+            "release_milliseconds = 0",
+            "public_url = \"example.org\"",
+            "[limits]\nconnections = 0",
+            "[limits]\nheader_bytes = 10",
+        ] {
             assert!(decide(ConfigArgs::default(), file).is_err(), "{file}");
         }
     }

@@ -15,6 +15,7 @@ pub mod net;
 pub mod odds;
 pub mod run;
 pub mod scenario;
+pub mod secrecy;
 pub mod serve;
 pub mod shutdown;
 pub mod soak;

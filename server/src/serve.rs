@@ -64,7 +64,7 @@ impl Running {
         let (stopper, shutdown) = channel();
         let limits = config.limits;
         let many_nodes = config.database.expose().starts_with("postgres");
-        let games = Games::new(store.clone(), Arc::clone(&clock), Arc::clone(&entropy), many_nodes);
+        let games = Games::new(store.clone(), Arc::clone(&clock), Arc::clone(&entropy), many_nodes, config.release);
         let app = App { store, games, clock, entropy, config: Arc::new(config), shutdown: shutdown.clone() };
         // Workers end when shutdown is requested.
         tokio::spawn(app.games.clone().keep(shutdown.clone()));

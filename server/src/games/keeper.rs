@@ -20,6 +20,7 @@ use rules::{archive, setup, stage, view};
 use tracing::{debug, error, info, warn};
 
 use super::records::restore;
+use super::release;
 use super::{ENGINE_VERSION, Games, Refused, Seated, Settings, lock, stage_number, stage_of};
 use crate::shutdown::Shutdown;
 use crate::store::{
@@ -72,6 +73,8 @@ impl Games {
         let settings = self.settings(&inputs.game).map_err(fault)?;
         let theatre = self.theatre(&inputs.game).await.map_err(later)?;
         let previous = inputs.before.hash;
+        let hides = release::waits(&theatre.scenario);
+        let closed_at = inputs.window.closed_at.unwrap_or_else(|| self.now());
         let began = tokio::time::Instant::now();
         let computed = self.compute(move || play(&inputs, &settings, theatre)).await;
         let played = computed.map_err(|_| Trouble::Fault(FAILED.to_owned()))??;
@@ -86,6 +89,10 @@ impl Games {
             Following::End { result } => Next::End { result },
         };
         let stages = played.outcomes.len();
+        // LEAK-14 Before it is recorded nobody can see it, not by asking again either.
+        if hides {
+            tokio::time::sleep(release::wait(closed_at, self.now(), self.shared.release)).await;
+        }
         let resolution = Resolution {
             at: key,
             previous,
@@ -95,7 +102,13 @@ impl Games {
             now: self.now(),
         };
         let hash = self.shared.store.record(resolution).await?;
-        info!(game.id = %key.game, turn = key.turn, stage = key.stage, stages, micros, hash = %hash.hex(), "games: resolved");
+        // LEAK-68 How long it took is told of games in which nothing is hidden.
+        match hides {
+            true => info!(game.id = %key.game, turn = key.turn, stage = key.stage, "games: resolved"),
+            false => {
+                info!(game.id = %key.game, turn = key.turn, stage = key.stage, stages, micros, hash = %hash.hex(), "games: resolved");
+            }
+        }
         Ok(())
     }
 

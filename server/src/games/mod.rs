@@ -17,6 +17,7 @@ pub mod names;
 mod quota;
 mod records;
 mod refusal;
+mod release;
 mod settings;
 mod shelf;
 mod speak;
@@ -24,6 +25,7 @@ mod tickets;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::Semaphore;
 use tracing::error;
@@ -33,7 +35,9 @@ pub use hub::Moves;
 pub use look::{OutcomeSummary, Progress};
 pub use quota::{Bucket, Quota, Rate};
 pub use refusal::Refused;
+pub use release::STEP as RELEASE_STEP;
 pub use settings::{BotSeat, Settings, stage_number, stage_of};
+pub(crate) use shelf::shelf_files;
 pub use speak::{News, OddsAsked, SealAsked};
 pub use tickets::Seated;
 
@@ -79,11 +83,19 @@ struct Shared {
     own_address: OnceLock<(String, Shutdown)>,
     /// Whether other nodes may change games.
     many_nodes: bool,
+    /// The step at whose multiples outcomes of games with hidden things come out. LEAK-14
+    release: Duration,
 }
 
 impl Games {
-    /// The service over a store. `many_nodes`: others may write to the same database.
-    pub fn new(store: Store, clock: Arc<dyn Clock>, entropy: Arc<dyn Entropy>, many_nodes: bool) -> Games {
+    /// The service over a store. `many_nodes`: others may write to the same database; `release`: see [`release`].
+    pub fn new(
+        store: Store,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+        many_nodes: bool,
+        release: Duration,
+    ) -> Games {
         let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let shared = Shared {
             store,
@@ -100,6 +112,7 @@ impl Games {
             house: OnceLock::new(),
             own_address: OnceLock::new(),
             many_nodes,
+            release,
         };
         Games { shared: Arc::new(shared) }
     }

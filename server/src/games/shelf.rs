@@ -17,6 +17,11 @@ use crate::store::{GameRecord, Hash};
 
 include!(concat!(env!("OUT_DIR"), "/scenario_files.rs"));
 
+/// The files of the shelf.
+pub(crate) fn shelf_files() -> &'static [&'static str] {
+    FILES
+}
+
 /// A scenario ready to be played, with the file it came from.
 #[derive(Clone)]
 pub(super) struct Volume {
