@@ -127,6 +127,17 @@ describe("a charge is played step by step", () => {
     expect(second?.kind === "trail" ? second.path[0] : undefined).toEqual(half.anchor);
   });
 
+  test("a charge that finds nobody left is no step of the one before it", () => {
+    const givenUp: Event = {
+      ...event({ type: "conditional_hold", unit: support, forced: true }),
+      rule: "CHG-13",
+    };
+    const longer = reelOf([{ at, events: [...events, givenUp], before }], at).frames;
+    expect(longer).toHaveLength(frames.length + 1);
+    expect(chargesOf(longer)).toEqual(chargesOf(frames));
+    expect(chargeAt(longer, longer.length)).toBeUndefined();
+  });
+
   test("the charge knows its steps, and whom it concerns by then", () => {
     expect(chargesOf(frames)).toEqual([{ point, supports: [support], target, first: 2, last: 10 }]);
     expect(chargeAt(frames, 1)).toBeUndefined();

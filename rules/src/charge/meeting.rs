@@ -20,7 +20,6 @@ use crate::competence::{self, Finding};
 use crate::dice::Purpose;
 use crate::explain::{Explain, called, named, sentence};
 use crate::field::Field;
-use crate::fire;
 use crate::ground::{Across, PathCost};
 use crate::leaders;
 use crate::morale::consequence::fall_into_disorder;
@@ -319,7 +318,7 @@ fn tell(play: &mut Play<'_>, run: &Run, other: &Run, numbers: &Numbers) {
         "{} comes to meet {}: {} in all.",
         named(&unit.name),
         called(&charger.name),
-        fire::inches(numbers.total)
+        numbers.pace.told(numbers.total)
     );
     let mut told = sentence(text).with_sum(&numbers.sum);
     if let Some(dice) = &numbers.dice {

@@ -9,6 +9,7 @@ use protocol::place::{Bearing, Point};
 use crate::battle::{Unit, UnitIx};
 use crate::dice::{Purpose, throw};
 use crate::field::Field;
+use crate::fire;
 use crate::ground::{CrossingPrices, Footing, PathCost, PathLeg, Pricing, Rates, TURN_POINTS, Terrain, points_for};
 use crate::morale::flight::displacement;
 use crate::movement;
@@ -27,6 +28,8 @@ pub struct Pace {
     pub dice: u32,
     /// Inches for each pip of them.
     pub factor: Factor,
+    /// The ground whose inches these are; none on a road. CHG-25
+    ground: Option<Terrain>,
     /// It is that of a mounted charge, which pays fences by a figure of its own. CAVC-25
     rides: bool,
 }
@@ -53,15 +56,33 @@ impl Pace {
 
     fn with(field: &Field<'_>, ix: UnitIx, rates: Rates) -> Option<Pace> {
         let bonus = &field.rules.bonus_movement;
-        let (rate, count, factor) = match field.footing(ix) {
+        let (rate, count, factor, ground) = match field.footing(ix) {
             Footing::Road => {
                 let beside = rates.on(field.terrain(ix));
-                (rates.road.or(beside), bonus.dice.road, bonus.die_factor.road)
+                (rates.road.or(beside), bonus.dice.road, bonus.die_factor.road, None)
             }
-            Footing::Ground(terrain) => (rates.on(terrain), bonus.dice.at(terrain), bonus.die_factor.at(terrain)),
+            Footing::Ground(terrain) => {
+                (rates.on(terrain), bonus.dice.at(terrain), bonus.die_factor.at(terrain), Some(terrain))
+            }
         };
         let rate = rate.filter(|rate| 0 < *rate)?;
-        Some(Pace { rates, rate, dice: u32::try_from(count).unwrap_or(0), factor, rides: false })
+        Some(Pace { rates, rate, dice: u32::try_from(count).unwrap_or(0), factor, ground, rides: false })
+    }
+
+    /// CHG-25 A distance as it is told: its inches are those of the ground where it starts, which is named where it is not open.
+    pub fn told(&self, distance: i32) -> String {
+        let of = match self.ground {
+            None | Some(Terrain::Open) => "",
+            Some(Terrain::Broken) => " of broken ground",
+            Some(Terrain::Woods) => " of woods",
+            Some(Terrain::Rough) => " of rough ground",
+        };
+        format!("{}{of}", fire::inches(distance))
+    }
+
+    /// CHG-25 Whether other ground on its way costs otherwise than the inches it is told in.
+    pub fn is_off_open_ground(&self) -> bool {
+        self.ground.is_some_and(|terrain| terrain != Terrain::Open)
     }
 
     /// CAVC-18 With one bonus die more or less; below none there is none.

@@ -17,7 +17,7 @@ use super::threat::{self, body};
 use super::{Charges, Group, START, cancel, objective, riders, riding};
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
-    CAVC_18, CHG_08, CHG_09, CHG_18, CHG_23, CHG_26, CHG_27, MOVE_01, MOVE_05, MOVE_06, MOVE_07, ORD_13, RuleId,
+    CAVC_18, CHG_08, CHG_09, CHG_18, CHG_23, CHG_25, CHG_26, CHG_27, MOVE_01, MOVE_05, MOVE_06, MOVE_07, ORD_13, RuleId,
 };
 use crate::dice::Purpose;
 use crate::explain::{Explain, Reckoning, called, named, sentence};
@@ -136,6 +136,12 @@ pub(super) fn numbers(play: &Play<'_>, ix: UnitIx, disorder: Option<RuleId>, bon
         (Some(rule), _) => notes.push((rule, "it is in disorder from its start".to_owned())),
         (None, Some(at)) => notes.push((rule, format!("in disorder after {} of it", fire::inches(at)))),
         (None, None) => notes.push((rule, "without a bonus it keeps its order".to_owned())),
+    }
+    if pace.is_off_open_ground() {
+        notes.push((
+            CHG_25,
+            "told in inches of the ground where it starts: easier ground costs less of them".to_owned(),
+        ));
     }
     match (dice.is_some(), threat::has_bonus(unit)) {
         (true, _) => {}
@@ -425,7 +431,7 @@ fn tell_start(play: &mut Play<'_>, run: &Run, numbers: &Numbers) {
         }
     };
     let unit = &table[run.point];
-    let text = format!("{} charges {at}{with}: {} in all.", named(&unit.name), fire::inches(numbers.total));
+    let text = format!("{} charges {at}{with}: {} in all.", named(&unit.name), numbers.pace.told(numbers.total));
     let mut told = sentence(text).with_sum(&numbers.sum);
     if let Some(dice) = &numbers.dice {
         told = told.with_dice(dice.clone());

@@ -76,8 +76,7 @@ fn tell(play: &mut Play<'_>, leaver: &Leaver) {
     let whence = leg
         .from
         .map_or_else(|| "to its rear".to_owned(), |enemy| format!("away from {}", called(&play.table()[enemy].name)));
-    let text =
-        format!("{} turns its back and goes {whence}, {} in all.", named(&unit.name), fire::inches(total.total()));
+    let text = format!("{} turns its back and goes {whence}, {} in all.", named(&unit.name), pace.told(total.total()));
     let mut told = sentence(text).with_sum(&total);
     if let Some((dice, _)) = bonus {
         told = told.with_dice(dice.clone());

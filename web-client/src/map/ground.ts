@@ -3,6 +3,7 @@
 
 import type { LineView, MapView, ObstacleView, OutlineView, Point } from "../protocol/types";
 import { boxOf, centroid, inside } from "./geometry";
+import { roomOf, type Rect } from "./names";
 import { paintObstacle } from "./obstacles";
 import { paper, serif } from "./palette";
 import { fill, onPaper, stroke, trace, write, type Pen } from "./pen";
@@ -349,7 +350,8 @@ function paintBuilding(pen: Pen, building: OutlineView, destroyed: boolean): voi
   stroke(pen, building.outline, "#2a1c12", 1, true);
 }
 
-function paintPlaces(pen: Pen, map: MapView): void {
+/** Paints the objectives and the names of places, and tells where the names stand. */
+function paintPlaces(pen: Pen, map: MapView): Rect[] {
   const { view } = pen;
   for (const place of map.places) {
     if (place.outline.length < 3 || !onPaper(pen, place.outline)) continue;
@@ -357,6 +359,7 @@ function paintPlaces(pen: Pen, map: MapView): void {
   }
   const size = Math.min(19, Math.max(9, view.scale * 0.66));
   const written: { x: number; y: number; half: number }[] = [];
+  const rooms: Rect[] = [];
   const clear = (x: number, y: number, half: number) =>
     written.every(
       (other) => Math.abs(other.y - y) > size * 1.2 || Math.abs(other.x - x) > other.half + half + 4,
@@ -372,6 +375,7 @@ function paintPlaces(pen: Pen, map: MapView): void {
     words.forEach((word, i) => {
       const y = at.y + (i - (words.length - 1) / 2) * size * 1.08;
       written.push({ x: at.x, y, half });
+      rooms.push(roomOf({ x: at.x, y }, pen.to.measureText(word).width, size));
       write(pen, word, { x: at.x, y }, { font, colour, spacing: 0.8, halo: 4 });
     });
   };
@@ -397,6 +401,7 @@ function paintPlaces(pen: Pen, map: MapView): void {
       name(house.name, [{ x: south.x, y: south.y - 400 }], paper.text, `italic ${size * 0.78}px ${serif}`);
     }
   }
+  return rooms;
 }
 
 /** Breaks a name into lines of about so many letters. */
@@ -449,7 +454,10 @@ function paintFrame(pen: Pen, map: MapView): void {
   }
 }
 
-/** Paints the whole ground for one viewport. `ratio` is the number of device pixels to a CSS pixel. */
+/**
+ * Paints the whole ground for one viewport, and tells where it has its names. `ratio` is the number of device pixels to a CSS
+ * pixel.
+ */
 export function paintGround(
   to: CanvasRenderingContext2D,
   view: Viewport,
@@ -457,7 +465,7 @@ export function paintGround(
   ground: Ground,
   destroyed: ReadonlySet<string>,
   changed: readonly ObstacleView[] = [],
-): void {
+): Rect[] {
   const pen: Pen = { to, view };
   const { map } = ground;
   to.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -495,7 +503,8 @@ export function paintGround(
     if (onPaper(pen, building.outline)) paintBuilding(pen, building, destroyed.has(building.id));
   for (const stream of map.streams) nameLine(pen, stream, paper.waterText, true);
   for (const way of map.ways) nameLine(pen, way, paper.text, false);
-  paintPlaces(pen, map);
+  const names = paintPlaces(pen, map);
   to.restore();
   paintFrame(pen, map);
+  return names;
 }

@@ -12,9 +12,10 @@ import type {
   WagonView,
 } from "../protocol/types";
 import { columnsOf } from "../state/column";
-import { along, boxOf, cornersOf, hull, middle, type Corners } from "./geometry";
-import { ink, paper, sans, serif } from "./palette";
-import { fill, onPaper, stroke, trace, write, type Pen } from "./pen";
+import { along, cornersOf, hull, middle, type Corners } from "./geometry";
+import { ink, paper, sans } from "./palette";
+import { paintNames, type Rect } from "./names";
+import { fill, onPaper, stroke, trace, type Pen } from "./pen";
 import { toScreen } from "./viewport";
 
 /** What the painter is told beyond the view itself. */
@@ -236,9 +237,10 @@ function badgesOf(unit: UnitView, emphasis: Emphasis): Badge[] {
   return badges;
 }
 
-function paintBadges(pen: Pen, unit: UnitView, emphasis: Emphasis): void {
+/** Paints them, and tells the room that they take. */
+function paintBadges(pen: Pen, unit: UnitView, emphasis: Emphasis): Rect[] {
   const badges = badgesOf(unit, emphasis);
-  if (!unit.stance || badges.length === 0 || pen.view.scale < 6) return;
+  if (!unit.stance || badges.length === 0 || pen.view.scale < 6) return [];
   const { to } = pen;
   const radius = Math.max(5, Math.min(9, pen.view.scale * 0.3));
   // Behind the unit, in a row along its rear.
@@ -247,7 +249,7 @@ function paintBadges(pen: Pen, unit: UnitView, emphasis: Emphasis): void {
     pen.view,
     along(unit.stance.anchor, unit.stance.facing + 18000, depth + (radius / pen.view.scale) * 1500),
   );
-  badges.forEach((badge, i) => {
+  return badges.map((badge, i) => {
     const x = behind.x + (i - (badges.length - 1) / 2) * radius * 2.2;
     to.beginPath();
     if (badge.square) to.roundRect(x - radius, behind.y - radius, radius * 2, radius * 2, radius * 0.35);
@@ -262,6 +264,7 @@ function paintBadges(pen: Pen, unit: UnitView, emphasis: Emphasis): void {
     to.textAlign = "center";
     to.textBaseline = "middle";
     to.fillText(badge.letter, x, behind.y + radius * 0.08);
+    return { left: x - radius, right: x + radius, top: behind.y - radius, bottom: behind.y + radius };
   });
 }
 
@@ -285,95 +288,6 @@ function paintSelection(pen: Pen, outlines: readonly (readonly Point[])[]): void
     [paper.selection, 5.5],
   ] as const) {
     for (const outline of outlines) stroke(pen, outline, colour, width, true);
-  }
-}
-
-type Rect = { left: number; top: number; right: number; bottom: number };
-const meets = (a: Rect, b: Rect) =>
-  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-
-function rectOf(pen: Pen, points: readonly Point[]): Rect {
-  const box = boxOf(points.map((point) => toScreen(pen.view, point)));
-  return { left: box.left, right: box.right, top: box.bottom, bottom: box.top };
-}
-
-/** Names, each where it covers no stand and no other name; what is selected is always named. */
-function paintNames(
-  pen: Pen,
-  units: readonly UnitView[],
-  leaders: readonly LeaderView[],
-  emphasis: Emphasis,
-): void {
-  const { to, view } = pen;
-  if (view.scale < 11 && emphasis.units.size === 0) return;
-  const columns = columnsOf(units);
-  const leads = new Map(columns.map((column) => [column[0]?.id, column.length]));
-  const followers = new Set(columns.flatMap((column) => column.slice(1).map((unit) => unit.id)));
-  const taken: Rect[] = [];
-  for (const unit of units)
-    if (unit.stance) for (const stand of unit.stance.stands) taken.push(rectOf(pen, stand));
-  for (const leader of leaders) if (leader.corners) taken.push(rectOf(pen, leader.corners));
-  const size = Math.max(10.5, Math.min(15, view.scale * 0.46));
-  const order = [...units].sort(
-    (a, b) => Number(emphasis.units.has(b.id)) - Number(emphasis.units.has(a.id)),
-  );
-  for (const unit of order) {
-    if (!unit.stance) continue;
-    const selected = emphasis.units.has(unit.id);
-    if (view.scale < 11 && !selected) continue;
-    const left = unit.stands.reduce((sum, stand) => sum + stand.figures, 0);
-    const strength =
-      unit.sections === null ? `${left}/${unit.figures_at_start}` : `${unit.sections} sections`;
-    // A column goes by the name of its lead.
-    if (followers.has(unit.id) && !selected) continue;
-    const regiments = leads.get(unit.id);
-    const name = regiments === undefined ? unit.name : `${unit.name}, column of ${regiments}`;
-    const text = view.scale >= 26 || selected ? `${name} · ${strength}` : name;
-    to.font = `${selected ? 700 : 600} ${size}px ${serif}`;
-    const width = to.measureText(text).width;
-    const body = rectOf(pen, cornersOf(unit.stance.stands));
-    const x = (body.left + body.right) / 2;
-    const y = (body.top + body.bottom) / 2;
-    const gap = size * 0.9;
-    const places: Point[] = [
-      { x, y: body.bottom + gap },
-      { x, y: body.top - gap },
-      { x: body.right + gap * 0.6 + width / 2, y },
-      { x: body.left - gap * 0.6 - width / 2, y },
-      { x, y: body.bottom + gap * 2.2 },
-      { x, y: body.top - gap * 2.2 },
-    ];
-    const rect = (p: Point): Rect => ({
-      left: p.x - width / 2 - 2,
-      right: p.x + width / 2 + 2,
-      top: p.y - size * 0.55,
-      bottom: p.y + size * 0.55,
-    });
-    const place =
-      places.find((p) => taken.every((other) => !meets(rect(p), other))) ??
-      (selected ? places[0] : undefined);
-    if (!place) continue;
-    taken.push(rect(place));
-    write(pen, text, place, { font: to.font, colour: ink[unit.side].text, halo: 4 });
-  }
-  if (view.scale < 16) return;
-  for (const leader of leaders) {
-    if (!leader.corners) continue;
-    const body = rectOf(pen, leader.corners);
-    const surname = leader.name.split(" ").slice(-1)[0] ?? leader.name;
-    const font = `italic ${size * 0.92}px ${serif}`;
-    to.font = font;
-    const width = to.measureText(surname).width;
-    const at = { x: (body.left + body.right) / 2, y: body.bottom + size * 0.7 };
-    const rect = {
-      left: at.x - width / 2,
-      right: at.x + width / 2,
-      top: at.y - size * 0.5,
-      bottom: at.y + size * 0.5,
-    };
-    if (taken.some((other) => meets(rect, other))) continue;
-    taken.push(rect);
-    write(pen, surname, at, { font, colour: ink[leader.side].text });
   }
 }
 
@@ -548,8 +462,8 @@ function paintColumn(pen: Pen, column: readonly UnitView[]): void {
   to.restore();
 }
 
-/** Paints everything that stands on the table. */
-export function paintTroops(pen: Pen, view: View, emphasis: Emphasis): void {
+/** Paints everything that stands on the table; `names` is where the ground has its own. */
+export function paintTroops(pen: Pen, view: View, emphasis: Emphasis, names: readonly Rect[] = []): void {
   const units = view.units.filter(
     (unit) => unit.presence === "table" && unit.stance && onPaper(pen, cornersOf(unit.stance.stands)),
   );
@@ -572,8 +486,8 @@ export function paintTroops(pen: Pen, view: View, emphasis: Emphasis): void {
   for (const unit of units) paintFacing(pen, unit);
   for (const leader of leaders) paintLeader(pen, leader, emphasis.leaders.has(leader.id));
   for (const picket of view.pickets) paintPicket(pen, picket);
-  for (const unit of units) paintBadges(pen, unit, emphasis);
-  paintNames(pen, units, leaders, emphasis);
+  const badges = units.flatMap((unit) => paintBadges(pen, unit, emphasis));
+  paintNames(pen, { units, leaders, emphasis, taken: badges, ground: names });
 }
 
 /** The middle of a unit's body, for markers. */

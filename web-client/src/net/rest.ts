@@ -1,6 +1,15 @@
 // The REST side of the server: scenarios, games, seats, tickets, rule texts. All its addresses stand in this file.
 
-import type { BySide, ChartCard, Deployment, HouseRuleCard, Side, Stage } from "../protocol/types";
+import type {
+  BySide,
+  ChartCard,
+  Deployment,
+  GamePhase,
+  HouseRuleCard,
+  Side,
+  Stage,
+  StageAt,
+} from "../protocol/types";
 
 export interface ScenarioCard {
   id: string;
@@ -41,6 +50,16 @@ export interface Joined {
   game: string;
   seat: string;
   token: string;
+}
+/** A game in which the bearer of a token sits. */
+export interface GameCard {
+  game: string;
+  name: string;
+  scenario: string;
+  seat: string;
+  side: Side;
+  at: StageAt;
+  phase: GamePhase;
 }
 export interface RuleText {
   id: string;
@@ -88,6 +107,7 @@ export const rest = {
   scenarios: () => ask<ScenarioCard[]>("/api/scenarios"),
   create: (game: CreateGame) => ask<GameCreated>("/api/games", post(game)),
   join: (invitation: string, name: string) => ask<Joined>("/api/join", post({ invitation, name })),
+  games: (token: string) => ask<GameCard[]>("/api/games", { headers: { authorization: `Bearer ${token}` } }),
   /** Good once, for half a minute. */
   ticket: async (game: string, token: string) =>
     (await ask<{ ticket: string }>(`/api/games/${encodeURIComponent(game)}/ticket`, post({}, token))).ticket,

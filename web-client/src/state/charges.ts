@@ -89,15 +89,24 @@ function brokeThrough(frames: readonly Frame[], index: number): boolean {
 /** The charges of a turn, in the order in which they are played. */
 export function chargesOf(frames: readonly Frame[]): Charge[] {
   const charges: Charge[] = [];
+  let running: Charge | undefined;
   frames.forEach((frame, i) => {
     if (frame.beat.phase !== chargePhase) return;
     const fact = factOf(frame);
     if (fact?.type === "charge_began") {
       const { unit, supports, target } = fact;
-      charges.push({ point: unit, supports, target, first: i + 1, last: i + 1 });
-    } else if (charges.length > 0) (charges[charges.length - 1] as Charge).last = i + 1;
+      running = { point: unit, supports, target, first: i + 1, last: i + 1 };
+      charges.push(running);
+    } else if (isGivenUp(frame)) running = undefined;
+    else if (running) running.last = i + 1;
   });
   return charges;
+}
+
+/** A charge that finds nobody left when its turn has come: it is no step of the one before. CHG-13 */
+function isGivenUp(frame: Frame): boolean {
+  const event = frame.beat.kind === "events" ? frame.beat.events[0] : undefined;
+  return event?.fact.type === "conditional_hold" && event.rule === "CHG-13";
 }
 
 /** The charge that is under way at a beat, counted from 1. */

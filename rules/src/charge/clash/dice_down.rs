@@ -101,7 +101,10 @@ fn tell(play: &mut Play<'_>, clash: &Clash, [attacker, defender]: [Side; 2], res
         .with_sum(&defender.point)
         .with_dice(attacker.dice)
         .with_dice(defender.dice)
-        .with_note(rule, "the lower total wins");
+        .with_note(
+            rule,
+            if result == ImpactResult::Melee { "equal totals go to melee" } else { "the lower total wins" },
+        );
     play.tell(IDD_03, fact, told);
 }
 

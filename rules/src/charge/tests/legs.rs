@@ -90,6 +90,29 @@ fn chg_24_and_25_inches_cost_by_the_rates_of_the_ground() {
 }
 
 #[test]
+fn chg_25_the_distance_is_told_in_inches_of_the_ground_where_it_starts() {
+    // As above, sixteen inches are run for six; in the open 6 and 3 are nine of anybody's inches.
+    let told = |woods: bool| {
+        let bands = if woods { vec![band(Terrain::Woods, 0, 11_000)] } else { Vec::new() };
+        let dice: &[u8] = if woods { &[4] } else { &[1, 1, 1] };
+        let field = Field::of(vec![union("a", 30_000, 10_000), confederate("x", 30_000, 40_000)])
+            .on(ground(bands))
+            .charges("a", "x")
+            .silent("x")
+            .bonus("a", dice);
+        let seen = if woods { field.die(Purpose::VisibilityPair, &["a", "x"], &[6]) } else { field };
+        let played = seen.play();
+        let began = played.events.iter().find(|event| matches!(event.fact, Fact::ChargeBegan { .. })).unwrap();
+        let noted = began.explanation.notes.iter().any(|note| note.rule == crate::catalogue::CHG_25.into());
+        (began.explanation.sentence.clone(), noted)
+    };
+    let (woods, noted) = told(true);
+    assert!(woods.ends_with(": 6 inches of woods in all.") && noted, "{woods}");
+    let (open, noted) = told(false);
+    assert!(open.ends_with(": 9 inches in all.") && !noted, "{open}");
+}
+
+#[test]
 fn move_05_rough_ground_on_the_way_puts_it_in_disorder_where_the_anchor_enters() {
     // Two inches of open ground, then rough at an inch a turn: six times as dear. 6 + 9 = 15: 2 + 13 / 6 inches.
     let played = Field::of(vec![union("a", 30_000, 10_000), confederate("x", 30_000, 30_000)])

@@ -43,6 +43,8 @@ fn idd_04_and_mel_01_equal_totals_are_a_melee() {
     let played = charged(open_ground(), vec![twelve(a()), twelve(d())], &[], &[], dice);
     assert_eq!(played.ending, Ending::Fought);
     assert!(!played.unit("d").on_table());
+    let told = played.events.iter().find(|event| matches!(event.fact, Fact::Impact { .. })).unwrap();
+    assert_eq!(told.explanation.notes[0].text, "equal totals go to melee");
 }
 
 #[test]
