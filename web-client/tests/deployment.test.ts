@@ -201,7 +201,7 @@ describe("placing units before turn 1", () => {
     expect(state.draft.leaders["vincent"]?.place).toEqual({ x: 3_000, y: 3_000 });
     const shown = state.view && deployedView(state.view, state.draft);
     expect(shown?.leaders.find((leader) => leader.id === "vincent")?.at).toEqual({ x: 3_000, y: 3_000 });
-    state = tell(state, asPrinted(vincent));
+    state = tell(state, asPrinted(state.draft, vincent));
     expect(state.draft.leaders).toEqual({});
   });
 

@@ -442,8 +442,30 @@ function paintPicket(pen: Pen, picket: PicketView): void {
   to.font = `700 ${radius * 0.9}px ${sans}`;
   to.textAlign = "center";
   to.textBaseline = "middle";
-  to.fillText(`${picket.number}`, 0, radius * 0.06);
+  to.fillText(picket.number > 0 ? `${picket.number}` : "?", 0, radius * 0.06);
+  // What it hides stands beside it for its owner alone.
+  const hides = picket.own?.hides.type;
+  if (hides) {
+    to.font = `600 ${Math.max(9, radius * 0.75)}px ${sans}`;
+    to.textAlign = "left";
+    to.lineWidth = 3;
+    to.strokeStyle = paper.halo;
+    const words = hides === "dummy" ? "dummy" : hides === "brigade" ? "brigade" : "real";
+    to.strokeText(words, radius * 1.3, 0);
+    to.fillText(words, radius * 1.3, 0);
+  }
   to.restore();
+}
+
+/** The way that a picket went last, as all have seen it. HID-12 */
+function paintTravelled(pen: Pen, picket: PicketView): void {
+  if (picket.travelled.length < 2) return;
+  stroke(pen, picket.travelled, ink[picket.side].line, 1.2, false, [3, 4]);
+}
+
+/** What stands under an own picket, as it would stand if it were revealed: pale, and for its owner alone. */
+function paintUnder(pen: Pen, unit: UnitView): void {
+  for (const stand of unit.stance?.stands ?? []) stroke(pen, stand, ink[unit.side].line, 1, true, [4, 3]);
 }
 
 /** A frame about the regiments of a brigade column, and a line from its head to its tail: one body. */
@@ -485,6 +507,8 @@ export function paintTroops(pen: Pen, view: View, emphasis: Emphasis, names: rea
   for (const unit of units) paintStands(pen, unit);
   for (const unit of units) paintFacing(pen, unit);
   for (const leader of leaders) paintLeader(pen, leader, emphasis.leaders.has(leader.id));
+  for (const unit of view.units) if (unit.presence === "hidden") paintUnder(pen, unit);
+  for (const picket of view.pickets) paintTravelled(pen, picket);
   for (const picket of view.pickets) paintPicket(pen, picket);
   const badges = units.flatMap((unit) => paintBadges(pen, unit, emphasis));
   paintNames(pen, { units, leaders, emphasis, taken: badges, ground: names });

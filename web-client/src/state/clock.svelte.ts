@@ -10,10 +10,11 @@ import type { View } from "../protocol/types";
 /** Made once, while the page that plays is set up: it keeps an effect of that page. */
 export function playbackClock(still: boolean) {
   const game = $derived(store.state);
-  // Folded once for a turn: neither of these two changes from beat to beat.
+  // Folded once for a turn: none of these three changes from beat to beat.
   const stages = $derived(game.stages);
   const played = $derived(game.playback?.at);
-  const reel = $derived(played ? reelOf(stages, played) : undefined);
+  const now = $derived(game.view);
+  const reel = $derived(played ? reelOf(stages, played, now) : undefined);
   const frames = $derived(reel?.frames ?? []);
   let share = $state(1);
   const number = $derived(Math.min(game.playback?.beat ?? 0, frames.length));

@@ -6,10 +6,23 @@ import type { Hit } from "../map/hit";
 import { nothing, type Overlay } from "../map/overlay";
 import type { Draft, Formation, Placement, Point, Refusal, Stance, View } from "../protocol/types";
 import { blankLeader } from "./orders";
+import {
+  beginsHidden,
+  dropHiding,
+  editHiding,
+  hidingOf,
+  indexOf,
+  indexOfUnit,
+  provisional,
+  provisionalView,
+} from "./pickets";
 import type { LocalMessage, Selection, State } from "./state";
 
 /** What can be placed. */
-export type Piece = { kind: "unit" | "leader"; id: string };
+export type Piece =
+  | { kind: "unit" | "leader"; id: string }
+  /** A picket that is being set up, by its place in the list. HID-05 */
+  | { kind: "marker"; id: string };
 
 /** Whether the game stands before turn 1. */
 export function isDeploying(state: State): boolean {
@@ -36,6 +49,14 @@ export function formationsOf(view: View | null, id: string): Formation[] {
 
 /** Where a unit stands: as placed, else as printed. */
 export function placementOf(view: View | null, draft: Draft, id: string): Placement | undefined {
+  const hidden = hidingOf(draft)[indexOfUnit(draft, id)];
+  if (hidden?.hides.type === "unit")
+    return {
+      anchor: hidden.at,
+      facing: hidden.facing,
+      formation: hidden.hides.formation,
+      gap: hidden.hides.gap,
+    };
   const placed = draft.deployment[id];
   if (placed) return placed;
   const printed = printedStance(view, id);
@@ -65,8 +86,14 @@ export function stanceAt(view: View | null, id: string, place: Placement): Stanc
 /** The view with the own units and leaders where the draft has them. */
 export function deployedView(view: View, draft: Draft): View {
   const units = view.units.map((unit) => {
-    const place = draft.deployment[unit.id];
+    const hidden = beginsHidden(draft, unit.id, unit.brigade);
+    const place = hidden ? placementOf(view, draft, unit.id) : draft.deployment[unit.id];
     const stance = place && stanceAt(view, unit.id, place);
+    // Of a brigade on one picket the marker alone is drawn.
+    if (hidden) {
+      const alone = indexOfUnit(draft, unit.id) >= 0;
+      return { ...unit, presence: "hidden" as const, stance: alone ? (stance ?? unit.stance) : null };
+    }
     return stance ? { ...unit, stance } : unit;
   });
   const leaders = view.leaders.map((leader) => {
@@ -76,7 +103,8 @@ export function deployedView(view: View, draft: Draft): View {
     const corners = leader.corners.map(({ x, y }) => ({ x: x + dx, y: y + dy })) as typeof leader.corners;
     return { ...leader, at, corners };
   });
-  return { ...view, units, leaders };
+  const pickets = hidingOf(draft).map((one, index) => provisionalView(view, one, index));
+  return { ...view, units, leaders, pickets };
 }
 
 /** What may be placed of what is selected or pointed at. */
@@ -84,16 +112,24 @@ export function pieceOf(view: View | null, what: Selection | Hit | null): Piece 
   const deployment = view?.deployment;
   if (what?.kind === "unit" && deployment?.units.some((other) => other.unit === what.id)) return what;
   if (what?.kind === "leader" && deployment?.leaders.includes(what.id)) return what;
-  return undefined;
+  const index = what?.kind === "picket" && deployment?.hiding ? indexOf(what.number) : undefined;
+  return index === undefined ? undefined : { kind: "marker", id: `${index}` };
+}
+
+/** A piece as it is selected. */
+export function selectionOf(piece: Piece): Selection {
+  return piece.kind === "marker" ? { kind: "picket", number: provisional(Number(piece.id)) } : piece;
 }
 
 export function isPlaced(draft: Draft, piece: Piece): boolean {
+  if (piece.kind === "marker") return true;
   return piece.kind === "unit"
-    ? draft.deployment[piece.id] !== undefined
+    ? draft.deployment[piece.id] !== undefined || indexOfUnit(draft, piece.id) >= 0
     : draft.leaders[piece.id]?.place !== undefined;
 }
 
 export function anchorOf(view: View | null, draft: Draft, piece: Piece): Point | undefined {
+  if (piece.kind === "marker") return hidingOf(draft)[Number(piece.id)]?.at;
   if (piece.kind === "unit") return placementOf(view, draft, piece.id)?.anchor;
   const place = draft.leaders[piece.id]?.place;
   return place ?? view?.leaders.find((leader) => leader.id === piece.id)?.at ?? undefined;
@@ -101,6 +137,7 @@ export function anchorOf(view: View | null, draft: Draft, piece: Piece): Point |
 
 /** Says that a piece stands there. */
 export function place(state: State, piece: Piece, anchor: Point): LocalMessage | undefined {
+  if (piece.kind === "marker") return editHiding(state.draft, Number(piece.id), { at: toGrid(anchor) });
   if (piece.kind === "leader")
     return {
       type: "edit_leader",
@@ -115,11 +152,20 @@ export function change(state: State, unit: string, how: Partial<Placement>): Loc
   const before = placementOf(state.view, state.draft, unit);
   if (!before) return undefined;
   const facing = Math.round((((how.facing ?? before.facing) % 36000) + 36000) % 36000) % 36000;
+  const hidden = indexOfUnit(state.draft, unit);
+  if (hidden >= 0) {
+    const { anchor, formation, gap } = { ...before, ...how };
+    const hides = { type: "unit" as const, unit, formation, gap };
+    return editHiding(state.draft, hidden, { at: anchor, facing, hides });
+  }
   return { type: "edit_placement", unit, place: { ...before, ...how, facing } };
 }
 
-/** Says that a piece stands as printed. */
-export function asPrinted(piece: Piece): LocalMessage {
+/** Says that a piece stands as printed, and in the open; a picket goes. */
+export function asPrinted(draft: Draft, piece: Piece): LocalMessage {
+  if (piece.kind === "marker") return dropHiding(draft, Number(piece.id));
+  const hidden = piece.kind === "unit" ? indexOfUnit(draft, piece.id) : -1;
+  if (hidden >= 0) return dropHiding(draft, hidden);
   return piece.kind === "unit"
     ? { type: "edit_placement", unit: piece.id, place: null }
     : { type: "edit_leader", leader: piece.id, draft: null };
@@ -138,8 +184,9 @@ export function lift(state: State, hit: Hit, at: Point): Carried | undefined {
   const piece = mayPlace(state) ? pieceOf(state.view, hit ?? null) : undefined;
   const anchor = piece && anchorOf(state.view, state.draft, piece);
   if (!piece || !anchor) return undefined;
-  const back = isPlaced(state.draft, piece) ? place(state, piece, anchor) : asPrinted(piece);
-  return { piece, offset: { x: anchor.x - at.x, y: anchor.y - at.y }, back: back ?? asPrinted(piece) };
+  const printed = asPrinted(state.draft, piece);
+  const back = isPlaced(state.draft, piece) ? place(state, piece, anchor) : printed;
+  return { piece, offset: { x: anchor.x - at.x, y: anchor.y - at.y }, back: back ?? printed };
 }
 
 /** What is said when the piece in the hand comes to a point. */
@@ -154,6 +201,7 @@ export function isAPlaceFor(view: View | null, piece: Piece, at: Point): boolean
 
 function zonesFor(view: View | null, piece: Piece) {
   const zones = view?.deployment?.zones ?? [];
+  if (piece.kind === "marker") return zones;
   return zones.filter((zone) => (piece.kind === "unit" ? zone.units : zone.leaders).includes(piece.id));
 }
 
@@ -215,7 +263,7 @@ export function facingTo(state: State, unit: string, at: Point): LocalMessage | 
 export function counted(state: State): { placed: number; all: number; refused: number } {
   const units = state.view?.deployment?.units ?? [];
   return {
-    placed: units.filter(({ unit }) => state.draft.deployment[unit]).length,
+    placed: units.filter(({ unit }) => isPlaced(state.draft, { kind: "unit", id: unit })).length,
     all: units.length,
     refused: new Set(
       (state.sealRefusals.length > 0 ? state.sealRefusals : state.refusals).map((r) => r.subject),

@@ -1,6 +1,16 @@
 // What is drawn over and under the troops for a state: orders, ghosts, radii, ranges, handles. Numbers are the server's.
 
-import type { LeaderView, MoveOrder, Order, Point, Side, Stance, UnitView, View } from "../protocol/types";
+import type {
+  LeaderView,
+  MoveOrder,
+  Order,
+  PicketView,
+  Point,
+  Side,
+  Stance,
+  UnitView,
+  View,
+} from "../protocol/types";
 import { along, lengthOf } from "../map/geometry";
 import {
   inches,
@@ -144,6 +154,29 @@ function bandsOf(unit: UnitView): Bands | undefined {
   };
 }
 
+/** The order of a picket: as drafted or sealed for its owner, as shown for others. HID-20 */
+function picketMark(state: State, picket: PicketView, drafting: boolean): OrderMark | undefined {
+  const { at, facing, side, own, shown } = picket;
+  const mark = (kind: OrderMark["kind"], path: Point[], draft = false, refused = false): OrderMark => ({
+    side,
+    kind,
+    path,
+    facing,
+    draft,
+    refused,
+  });
+  const order = own ? (drafting ? state.draft.pickets?.[picket.number]?.order : own.order) : null;
+  if (order && order.type !== "charge") {
+    const refused = state.refusals.some(
+      ({ subject, key }) => subject === `${picket.number}` && key === "order",
+    );
+    const draft = drafting && state.sealed === null;
+    return mark(order.type, order.type === "move" ? [at, ...order.path] : [at], draft, refused);
+  }
+  if (!shown || (own && drafting)) return undefined;
+  return shown.type === "move" ? mark("move", [at, along(at, shown.bearing, 2200)]) : mark(shown.type, [at]);
+}
+
 /** Own units that may come in this turn, where they will. SCN-11 */
 function atTheDoor(view: View): { side: Side; stance: Stance }[] {
   return view.units.flatMap((unit) =>
@@ -185,6 +218,9 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
       if (mark && !(phase === 6 && mark.kind === "charge")) orders.push(mark);
     }
   }
+
+  if (shown.orders && (phase === undefined || phase < 7))
+    orders.push(...view.pickets.flatMap((picket) => picketMark(state, picket, drafting) ?? []));
 
   const unit = selected?.kind === "unit" ? view.units.find((other) => other.id === selected.id) : undefined;
   const leader =
@@ -242,6 +278,13 @@ export function pathInHand(state: State, view: View): { start: Point; points: Po
     const start = view.leaders.find((leader) => leader.id === selected.id)?.at;
     const ride = draft.leaders[selected.id]?.ride;
     return start && ride?.type === "path" ? { start, points: ride.points } : undefined;
+  }
+  if (selected?.kind === "picket") {
+    const start = view.pickets.find((picket) => picket.number === selected.number)?.at;
+    const told = draft.pickets?.[selected.number];
+    const answer = told?.instructions.path;
+    if (start && answer?.type === "waypoints") return { start, points: answer.points };
+    return start && told?.order?.type === "move" ? { start, points: told.order.path } : undefined;
   }
   return undefined;
 }

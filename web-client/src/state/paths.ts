@@ -36,6 +36,20 @@ export function pathEdit({ selected, draft }: State, points: Point[]): LocalMess
         draft: { ...leader, ride: { ...leader.ride, points } },
       };
     }
+    case "picket": {
+      const told = draft.pickets?.[selected.number];
+      const answer = told?.instructions.path;
+      if (told && answer?.type === "waypoints") {
+        const instructions = { ...told.instructions, path: { ...answer, points } };
+        return { type: "edit_picket", picket: selected.number, draft: { ...told, instructions } };
+      }
+      if (told?.order?.type !== "move") return undefined;
+      return {
+        type: "edit_picket",
+        picket: selected.number,
+        draft: { ...told, order: { ...told.order, path: points } },
+      };
+    }
     default:
       return undefined;
   }

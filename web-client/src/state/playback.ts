@@ -261,14 +261,31 @@ export function afterFact(view: View, fact: Fact): View {
 type PicketsMoved = Extract<Fact, { type: "pickets_moved" }>;
 type PicketsChanged = Extract<Fact, { type: "pickets_changed" }>;
 
+/** A unit that takes the place of its picket. HID-49 */
+function revealed(unit: UnitView, placed: PicketsChanged["placed"][number]): UnitView {
+  const stands = placed.left.map((figures, n) => ({ figures, full: unit.stands[n]?.full ?? figures }));
+  return {
+    ...unit,
+    stance: placed.after,
+    stands,
+    shown: placed.shown,
+    presence: "table",
+    picket: placed.picket,
+  };
+}
+
 function movedPicket(picket: PicketView, lines: PicketsMoved["lines"]): PicketView {
   const line = lines.find((one) => one.picket === picket.number);
   const at = line?.line.at(-1);
   return line && at ? { ...picket, at, facing: line.facing, travelled: line.line } : picket;
 }
 
-/** The markers that are left. Who has come from under one is drawn from the view that follows. */
-function changedPickets(view: View, fact: PicketsChanged): View {
+/** The markers that are left, and who has come from under them. */
+function changedPickets(before: View, fact: PicketsChanged): View {
+  const view = fact.placed.reduce(
+    (now, placed) => withUnit(now, placed.unit, (unit) => revealed(unit, placed)),
+    before,
+  );
   const ended = new Set([...fact.placed, ...fact.gone].map((one) => one.picket));
   const pickets = view.pickets
     .filter((picket) => !ended.has(picket.number))
@@ -411,6 +428,39 @@ export function effectsOf(beat: Beat, view: View): Effect[] {
         break;
       case "arrived":
         note(fact.unit, "arrives", true);
+        break;
+      case "pickets_changed": {
+        for (const placed of fact.placed) note(placed.unit, `was picket ${placed.picket}`, false);
+        const markers = [
+          ...fact.gone.map((gone) => ({
+            number: gone.picket,
+            text: gone.how === "left_table" ? "left" : "a dummy",
+          })),
+          ...fact.confirmed.map((number) => ({ number, text: "declared real" })),
+        ];
+        for (const { number, text } of markers) {
+          const picket = view.pickets.find((other) => other.number === number);
+          if (picket)
+            effects.push({
+              kind: "note",
+              from: picket.at,
+              to: picket.at,
+              text,
+              good: true,
+              side: picket.side,
+            });
+        }
+        break;
+      }
+      case "fired_at_picket":
+        effects.push({
+          kind: "volley",
+          from: fact.from,
+          to: fact.to,
+          text: "no effect observed",
+          good: true,
+          side: sideOf(fact.unit)?.side ?? "union",
+        });
         break;
       default:
     }

@@ -50,14 +50,16 @@ export function firstBeatOf(stages: readonly Recorded[], at: StageAt): number {
     .reduce((sum, record) => sum + beatsOf(record.events).length, 0);
 }
 
-export function reelOf(stages: readonly Recorded[], at: StageAt): Reel {
+/** `now`: the battle as it stands, which knows those who have come into sight since. */
+export function reelOf(stages: readonly Recorded[], at: StageAt, now: View | null = null): Reel {
   const records = stagesOfTurn(stages, at);
+  const later = [...records.flatMap((record) => record.before ?? []), ...(now ? [now] : [])];
   const missing = records.filter((record) => !record.before).map((record) => record.at);
   const frames: Frame[] = [];
   if (missing.length > 0) return { start: null, frames, missing };
   for (const record of records) {
-    let now = record.before;
-    if (!now) continue;
+    if (!record.before) continue;
+    let now = withNewcomers(record.before, later);
     let phaseStart = now;
     let phase = -1;
     for (const beat of beatsOf(record.events)) {
@@ -71,6 +73,17 @@ export function reelOf(stages: readonly Recorded[], at: StageAt): Reel {
     }
   }
   return { start: records[0]?.before ?? null, frames, missing };
+}
+
+/** Room for units of which nothing was known when the stage began: they came in, or from under a picket, and are told of later. */
+function withNewcomers(view: View, later: readonly View[]): View {
+  const known = new Set(view.units.map((unit) => unit.id));
+  const newcomers = later
+    .flatMap((other) => other.units)
+    .filter((unit) => !known.has(unit.id) && known.add(unit.id));
+  if (newcomers.length === 0) return view;
+  const unseen = newcomers.map((unit) => ({ ...unit, stance: null, presence: "to_come" as const }));
+  return { ...view, units: [...view.units, ...unseen] };
 }
 
 /** The ways walked so far in the phase of a frame, as lines on the map. */

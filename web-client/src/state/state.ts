@@ -6,6 +6,7 @@ import type {
   ErrorMessage,
   Event,
   GroupDraft,
+  Hiding,
   LeaderDraft,
   Placement,
   Preview,
@@ -119,6 +120,10 @@ export type LocalMessage =
   | { type: "edit_leader"; leader: string; draft: LeaderDraft | null }
   /** Where a unit begins; null: as printed. */
   | { type: "edit_placement"; unit: string; place: Placement | null }
+  /** What a picket is told, dummy or not. HID-19 */
+  | { type: "edit_picket"; picket: number; draft: UnitDraft | null }
+  /** What begins under pickets, all of it. HID-05 */
+  | { type: "edit_hiding"; hiding: Hiding[] }
   /** Postures and standing instructions of the turn before, offered again. */
   | { type: "edit_carried"; draft: Draft }
   /** All units and leaders stand as printed again. */
@@ -257,6 +262,16 @@ export function apply(state: State, message: Message): State {
         ...state.draft,
         deployment: changed(state.draft.deployment, message.unit, message.place),
       });
+    case "edit_picket":
+      return {
+        ...edited(state, {
+          ...state.draft,
+          pickets: changed(state.draft.pickets ?? {}, `${message.picket}`, message.draft),
+        }),
+        previews: without(state.previews, `${message.picket}`),
+      };
+    case "edit_hiding":
+      return edited(state, { ...state.draft, hiding: message.hiding });
     case "edit_carried":
       return noticed(
         { ...edited(state, message.draft), previews: {} },

@@ -1,0 +1,190 @@
+// Pickets as a player handles them: what begins under them, what they are told, and what they are in words. What is legal the
+// server says, and what an enemy's picket hides nobody says.
+
+import type {
+  Bearing,
+  BrigadeCard,
+  Draft,
+  Hiding,
+  Hides,
+  Instructions,
+  Order,
+  PicketOrder,
+  PicketView,
+  Placement,
+  Point,
+  UnitDraft,
+  View,
+} from "../protocol/types";
+import { blankMove, blankUnit, orderWords, wind, words } from "./orders";
+import type { LocalMessage, State } from "./state";
+
+type Kind = Order["type"];
+
+/** The orders that a picket may carry, dummy or not. HID-17, HID-19 */
+export const picketKinds: { kind: Kind; name: string; sentence: string }[] = [
+  { kind: "hold", name: "Hold", sentence: "Stay. What a picket does that is told nothing." },
+  {
+    kind: "first_fire",
+    name: "First fire",
+    sentence: "What it hides opens fire at any target, and is revealed by it.",
+  },
+  { kind: "move", name: "Move", sentence: "Go along a path, at one pace for the whole turn." },
+  {
+    kind: "form",
+    name: "Form",
+    sentence: "Turn, change formation or work; the enemy is shown Form and no more.",
+  },
+  {
+    kind: "disengage",
+    name: "Disengage",
+    sentence: "Go directly away from the nearest enemy, as far as you say.",
+  },
+];
+
+export const hidingOf = (draft: Draft): Hiding[] => draft.hiding ?? [];
+
+/** What begins under pickets, said anew. */
+const saidHiding = (hiding: Hiding[]): LocalMessage => ({ type: "edit_hiding", hiding });
+
+/** The place in the list of what hides a unit by itself; -1: nothing. */
+export function indexOfUnit(draft: Draft, unit: string): number {
+  return hidingOf(draft).findIndex((one) => one.hides.type === "unit" && one.hides.unit === unit);
+}
+
+/** Whether a unit begins under a picket, of its own or of its brigade. */
+export function beginsHidden(draft: Draft, unit: string, brigade: string | null): boolean {
+  return hidingOf(draft).some(
+    ({ hides }) =>
+      (hides.type === "unit" && hides.unit === unit) ||
+      (hides.type === "brigade" && hides.brigade === brigade),
+  );
+}
+
+/** Puts a unit under a picket of its own where it stands now. HID-01 */
+export function hideUnit(draft: Draft, unit: string, place: Placement): LocalMessage {
+  const hides: Hides = { type: "unit", unit, formation: place.formation, gap: place.gap };
+  return saidHiding([...hidingOf(draft), { at: place.anchor, facing: place.facing, hides }]);
+}
+
+/** Puts a whole brigade under one picket, abreast in the order of battle. HID-07, HID-10 */
+export function hideBrigade(
+  draft: Draft,
+  brigade: BrigadeCard,
+  place: Placement,
+  units: string[],
+): LocalMessage {
+  const rest = hidingOf(draft).filter(({ hides }) => hides.type !== "unit" || !units.includes(hides.unit));
+  const plan = { order: units, shape: { type: "abreast" as const }, gap: 0 };
+  const hides: Hides = { type: "brigade", brigade: brigade.id, formation: place.formation, plan };
+  return saidHiding([...rest, { at: place.anchor, facing: place.facing, hides }]);
+}
+
+/** Adds a picket that hides nothing. HID-06 */
+export function addDummy(draft: Draft, at: Point, facing: Bearing): LocalMessage {
+  return saidHiding([...hidingOf(draft), { at, facing, hides: { type: "dummy" } }]);
+}
+
+/** Changes one of them. */
+export function editHiding(draft: Draft, index: number, change: Partial<Hiding>): LocalMessage {
+  return saidHiding(hidingOf(draft).map((one, n) => (n === index ? { ...one, ...change } : one)));
+}
+
+/** Takes one of them away: what it hid begins in the open, as placed or as printed. */
+export function dropHiding(draft: Draft, index: number): LocalMessage {
+  return saidHiding(hidingOf(draft).filter((_, n) => n !== index));
+}
+
+export const dummiesOf = (draft: Draft): number =>
+  hidingOf(draft).filter(({ hides }) => hides.type === "dummy").length;
+
+/** The number by which a picket that is being set up goes here; the server draws the true ones. HID-02 */
+export const provisional = (index: number): number => -(index + 1);
+export const indexOf = (number: number): number | undefined => (number < 0 ? -number - 1 : undefined);
+
+/** A picket that is being set up, as it is drawn. */
+export function provisionalView(view: View, one: Hiding, index: number): PicketView {
+  const side = view.viewer.type === "seat" || view.viewer.type === "side" ? view.viewer.side : "union";
+  const { at, facing, hides } = one;
+  return {
+    number: provisional(index),
+    side,
+    at,
+    facing,
+    confirmed: null,
+    shown: null,
+    travelled: [],
+    commitment: "",
+    own: {
+      seat: "",
+      hides,
+      units: hides.type === "unit" ? [hides.unit] : hides.type === "brigade" ? hides.plan.order : [],
+      leaders: one.leaders ?? [],
+      order: null,
+      instructions: blankUnit.instructions,
+      limits: [],
+      open_rate: 0,
+    },
+  };
+}
+
+/** What an own picket hides, in words. */
+export function truth(picket: PicketView, nameOf: (id: string) => string): string {
+  const hides = picket.own?.hides;
+  switch (hides?.type) {
+    case "dummy":
+      return "nothing: a dummy";
+    case "unit":
+      return nameOf(hides.unit);
+    case "brigade":
+      return `the brigade of ${nameOf(`brigade ${hides.brigade}`)}, ${picket.own?.units.length ?? 0} units`;
+    case undefined:
+      return "";
+  }
+}
+
+/** The order that was shown of a picket. */
+export function shownPicketWords(shown: PicketOrder): string {
+  return shown.type === "move" ? `moves, first to the ${wind(shown.bearing)}` : words(shown.type);
+}
+
+/** What a picket is told in the draft. */
+export const toldPicket = (draft: Draft, number: number): UnitDraft => draft.pickets?.[number] ?? blankUnit;
+
+/** The message that tells it something else; nothing said takes it out of the draft. */
+export function tellPicket(number: number, next: UnitDraft): LocalMessage {
+  const says = next.order || next.posture || Object.keys(next.instructions).length > 0;
+  return { type: "edit_picket", picket: number, draft: says ? next : null };
+}
+
+/** A first order of a kind. */
+export function blankPicketOrder(kind: Kind, picket: PicketView): Order | null {
+  switch (kind) {
+    case "hold":
+      return { type: "hold", task: null };
+    case "first_fire":
+      return { type: "first_fire" };
+    case "move":
+      return { type: "move", ...blankMove };
+    case "form":
+      return { type: "form", task: { type: "face", facing: picket.facing } };
+    case "disengage":
+      return { type: "disengage", abandon_guns: false };
+    default:
+      return null;
+  }
+}
+
+/** An order and the distance of a disengagement, in words. */
+export function picketOrderWords(order: Order, instructions: Instructions): string {
+  if (order.type === "disengage" && instructions.disengage_travel)
+    return `disengage, ${(instructions.disengage_travel / 1000).toFixed(1)}″`;
+  return orderWords(order);
+}
+
+/** Own pickets that are told nothing in the orders window. */
+export function silentPickets(state: State): PicketView[] {
+  return (
+    state.view?.pickets.filter((picket) => picket.own && !state.draft.pickets?.[picket.number]?.order) ?? []
+  );
+}

@@ -1,0 +1,111 @@
+import { describe, expect, test } from "vitest";
+import { view } from "../src/fixtures/little-round-top";
+import { standing, welcome } from "../src/fixtures/play";
+import type { DeploymentView, StageAt, View } from "../src/protocol/types";
+import { asPrinted, deployedView, isPlaced, pieceOf, place, placementOf } from "../src/state/deployment";
+import { afterFact } from "../src/state/playback";
+import { addDummy, hideUnit, hidingOf, provisional, tellPicket, toldPicket } from "../src/state/pickets";
+import { reelOf } from "../src/state/reel";
+import { apply, start, type LocalMessage, type State } from "../src/state/state";
+
+const tell = (state: State, message: LocalMessage | undefined): State => {
+  if (!message) throw new Error("nothing was said");
+  return apply(state, message);
+};
+
+const battle = view();
+const printed = battle.units.find((unit) => unit.id === "al04")?.stance;
+if (!printed) throw new Error("the fixture has the 4th Alabama on the table");
+
+const deployment: DeploymentView = {
+  zones: [],
+  units: [{ unit: "al04", stances: [printed] }],
+  leaders: [],
+  hiding: { units: ["al04"], brigades: [], dummies: 2 },
+};
+const turn0: View = { ...battle, turn: 0, pickets: [], deployment };
+const setUp = (): State => {
+  const table = standing();
+  const status = { ...table.status, at: { ...table.status.at, turn: 0 } };
+  return [welcome(), { ...table, status, view: turn0 }].reduce<State>(apply, start);
+};
+
+describe("pickets", () => {
+  test("a unit goes under a picket where it stands, is moved with it, and comes out again", () => {
+    const unit = { kind: "unit" as const, id: "al04" };
+    let state = setUp();
+    const placed = placementOf(state.view, state.draft, "al04");
+    if (!placed) throw new Error("it may be placed");
+    state = tell(state, hideUnit(state.draft, "al04", placed));
+    expect(hidingOf(state.draft)).toEqual([
+      {
+        at: printed.anchor,
+        facing: printed.facing,
+        hides: { type: "unit", unit: "al04", formation: printed.formation, gap: null },
+      },
+    ]);
+    expect(isPlaced(state.draft, unit)).toBe(true);
+    const marker = pieceOf(state.view, { kind: "picket", number: provisional(0) });
+    expect(marker).toEqual({ kind: "marker", id: "0" });
+    state = tell(state, marker && place(state, marker, { x: 5_000, y: 6_000 }));
+    expect(placementOf(state.view, state.draft, "al04")?.anchor).toEqual({ x: 5_000, y: 6_000 });
+    // Its owner sees the marker, and under it how the unit would stand; it is not drawn as an open unit.
+    const shown = deployedView(turn0, state.draft);
+    expect(shown.pickets.map((picket) => picket.number)).toEqual([-1]);
+    expect(shown.units.find((other) => other.id === "al04")?.presence).toBe("hidden");
+    state = tell(state, asPrinted(state.draft, unit));
+    expect(hidingOf(state.draft)).toEqual([]);
+  });
+
+  test("a dummy is a picket like any other, and is taken away", () => {
+    let state = setUp();
+    state = tell(state, addDummy(state.draft, { x: 1_000, y: 2_000 }, 9_000));
+    expect(deployedView(turn0, state.draft).pickets[0]?.own?.hides).toEqual({ type: "dummy" });
+    state = tell(state, asPrinted(state.draft, { kind: "marker", id: "0" }));
+    expect(hidingOf(state.draft)).toEqual([]);
+  });
+
+  test("what a picket is told goes by its number, and saying nothing takes it back", () => {
+    let state = setUp();
+    const told = toldPicket(state.draft, 417);
+    state = tell(state, tellPicket(417, { ...told, order: { type: "first_fire" } }));
+    expect(state.draft.pickets?.[417]?.order).toEqual({ type: "first_fire" });
+    state = tell(state, tellPicket(417, told));
+    expect(state.draft.pickets).toEqual({});
+  });
+
+  test("in the playback a unit of which nothing was known takes the place of its picket", () => {
+    const marker = battle.pickets[0];
+    const unit = battle.units.find((other) => other.id === "al04");
+    if (!marker || !unit?.stance) throw new Error("the fixture has both");
+    const before: View = { ...battle, units: battle.units.filter((other) => other !== unit) };
+    const fact = {
+      type: "pickets_changed" as const,
+      placed: [{ picket: marker.number, unit: "al04", after: unit.stance, left: [3, 3, 3, 2], shown: null }],
+      gone: [],
+      confirmed: [],
+    };
+    // Alone the view has no room for it; a reel makes room for all who come later.
+    expect(afterFact(before, fact).units).toHaveLength(before.units.length);
+    const at: StageAt = { line: 1, turn: 1, stage: "reactions" };
+    const event = {
+      n: 1,
+      stage: "reactions" as const,
+      phase: 4,
+      segment: null,
+      rule: "HID-31",
+      fact,
+      explanation: { sentence: "", sums: [], dice: [], tables: [], notes: [] },
+    };
+    const reel = reelOf([{ at, events: [event], before }], at, battle);
+    const after = reel.frames.at(-1)?.after;
+    const revealed = after?.units.find((other) => other.id === "al04");
+    expect([revealed?.presence, revealed?.stance, revealed?.picket]).toEqual([
+      "table",
+      unit.stance,
+      marker.number,
+    ]);
+    expect(revealed?.stands.map((stand) => stand.figures)).toEqual([3, 3, 3, 2]);
+    expect(after?.pickets.some((picket) => picket.number === marker.number)).toBe(false);
+  });
+});
