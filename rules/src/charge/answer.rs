@@ -9,9 +9,10 @@ use protocol::words::{Arm, Formation, Quality};
 
 use super::run::Run;
 use super::threat::{body, is_disengaging};
-use super::{contact, counter, volley};
+use super::{columns, contact, counter, volley};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{ARTY_27, CAVC_15, CF_01, CF_02, CF_04, CF_05, CF_06, CF_09, REV_12, RuleId, TAC_10, TAC_23};
+use crate::column;
 use crate::competence::{self, Finding};
 use crate::dice::Purpose;
 use crate::explain::{named, sentence};
@@ -148,6 +149,8 @@ fn rise(play: &mut Play<'_>, ix: UnitIx) -> Reply {
     unit.footing.prone = false;
     unit.marks.risen = true;
     let forming = !unit.footing.disorder;
+    column::follow(play.table_mut(), ix);
+    let unit = &play.table()[ix];
     let text = format!("{} rises to meet the charge.", named(&unit.name));
     let fact = Fact::Formed { unit: unit.id.clone(), after: unit.stance() };
     play.tell(TAC_10, fact, sentence(text));
@@ -181,7 +184,9 @@ fn marked_form(play: &mut Play<'_>, run: &Run, threatened: &Threatened, task: &F
         | FormTask::BrigadeColumn { .. } => return Reply { forming: true, ..STANDS },
     };
     let caught = Reply { forming: true, ..STANDS };
-    if play.table()[ix].marks.changed_formation || !has_time(play, threatened) {
+    // TAC-34 A brigade column is left in phase 7: until then it stands.
+    let leads = play.table()[ix].leads_column();
+    if leads || play.table()[ix].marks.changed_formation || !has_time(play, threatened) {
         return caught;
     }
     if takes_half_a_move(play, ix) && threatened.total < 2 * threatened.contact {
@@ -309,6 +314,10 @@ fn to_face_it(play: &mut Play<'_>, run: &Run, threatened: &Threatened) -> Reply 
 }
 
 fn goes_to_hold(play: &mut Play<'_>, ix: UnitIx, rule: RuleId, forced: bool) {
+    // TAC-28 A column holds as its lead does.
+    for behind in column::followers(play.table(), ix) {
+        play.table_mut()[behind].marks.conditional_hold = true;
+    }
     let unit = &mut play.table_mut()[ix];
     unit.marks.conditional_hold = true;
     let text = match forced {
@@ -332,6 +341,9 @@ fn rolls(play: &mut Play<'_>, ix: UnitIx, rule: RuleId) -> bool {
 
 /// CF-10 It forms about its centre and faces back along the ray. False: there is no room.
 fn forms(play: &mut Play<'_>, run: &Run, ix: UnitIx, formation: Formation, rule: RuleId) -> bool {
+    if play.table()[ix].leads_column() {
+        return column_faces(play, run, ix, rule);
+    }
     let footing = {
         let field = Field::new(play.rules, play.table(), play.dice);
         reform::facing(&field, ix, formation, run.bearing.reversed())
@@ -345,6 +357,22 @@ fn forms(play: &mut Play<'_>, run: &Run, ix: UnitIx, formation: Formation, rule:
     let text = format!("{} is in {formation} and faces the charge.", named(&unit.name));
     let fact = Fact::Formed { unit: unit.id.clone(), after: unit.stance() };
     play.tell(rule, fact, sentence(text));
+    true
+}
+
+/// CF-10, TAC-31 A brigade column faces the charge as it stands, as one. False: there is no room.
+fn column_faces(play: &mut Play<'_>, run: &Run, lead: UnitIx, rule: RuleId) -> bool {
+    play.table_mut()[lead].marks.changed_formation = true;
+    let Some(mut turned) = columns::turned(play.table(), lead, run.bearing.reversed()) else { return false };
+    turned.footing.disorder = false;
+    play.table_mut()[lead] = turned;
+    columns::bring_up(play, lead);
+    for ix in column::members(play.table(), lead) {
+        let unit = &play.table()[ix];
+        let text = format!("{} faces the charge in its column.", named(&unit.name));
+        let fact = Fact::Formed { unit: unit.id.clone(), after: unit.stance() };
+        play.tell(rule, fact, sentence(text));
+    }
     true
 }
 

@@ -5,6 +5,7 @@
 use protocol::orders::FireOnCharges;
 
 use super::Charges;
+use super::columns::body_of;
 use super::run::Run;
 use super::sweep::Slide;
 use super::threat::body;
@@ -27,8 +28,7 @@ pub fn planned(
 ) -> Vec<(i32, UnitIx)> {
     let field = Field::new(play.rules, play.table(), play.dice);
     let side = field.unit(run.point).side;
-    let slides: Vec<Slide> =
-        run.members().into_iter().map(|ix| Slide::new(body(field.layout(ix)), run.bearing)).collect();
+    let slides: Vec<Slide> = run.members().into_iter().map(|ix| Slide::new(body_of(&field, ix), run.bearing)).collect();
     let mut planned = Vec::new();
     for (ix, unit) in field.enemies_of(side).filter(|(ix, _)| Some(*ix) != target) {
         let order = play.order(ix);

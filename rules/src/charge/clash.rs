@@ -22,6 +22,7 @@ use protocol::event::{Fact, FlankClass, ImpactResult, Morale, OrderShown};
 use protocol::place::{Bearing, Point};
 use protocol::words::Arm;
 
+use super::columns;
 use super::run::is_fit;
 use super::threat::distance;
 use crate::battle::{Unit, UnitIx};
@@ -168,7 +169,6 @@ pub fn resolve(play: &mut Play<'_>, clash: &Clash) -> Ending {
 /// ALG-CHARGE 11 and 12 Plays a clash to its end, among others who have a charge to look to. What is put off is left to the
 /// caller. CHG-05
 pub fn resolve_among(play: &mut Play<'_>, clash: &Clash, engaged: &mut Engaged) -> Ending {
-    columns_come_apart(play, clash);
     if give_up(play, clash, engaged) {
         return Ending::Broken;
     }
@@ -181,30 +181,22 @@ pub fn resolve_among(play: &mut Play<'_>, clash: &Clash, engaged: &mut Engaged) 
             Ending::Recoiled
         }
         ImpactResult::DefenderThrownBack => {
-            beaten::throw_back(play, clash, Role::Defender, engaged);
+            let clash = columns::apart(play, clash, &[Role::Defender]);
+            beaten::throw_back(play, &clash, Role::Defender, engaged);
             Ending::Broken
         }
         ImpactResult::AttackerThrownBack => {
-            beaten::throw_back(play, clash, Role::Attacker, engaged);
+            let clash = columns::apart(play, clash, &[Role::Attacker]);
+            beaten::throw_back(play, &clash, Role::Attacker, engaged);
             Ending::Repelled
         }
         ImpactResult::Melee => melee::fight(play, clash, engaged),
     }
 }
 
-/// A brigade column that is struck fights as the regiments it is made of, each where it stands: nothing is printed of it.
-fn columns_come_apart(play: &mut Play<'_>, clash: &Clash) {
-    for ix in clash.attacker.units().chain(clash.defender.units()) {
-        if play.table()[ix].column.is_some() {
-            column::dissolve(play.table_mut(), ix);
-        }
-    }
-}
-
 /// IDD-25 A victor has run into a beaten unit, or the phase ends with two in contact: no dice down. A routed unit surrenders and
 /// the advance goes on; any other fights hand to hand, taken from the front unless it shows its back. MEL-01, DIS-16
 pub fn catch(play: &mut Play<'_>, clash: &Clash, engaged: &mut Engaged) -> Ending {
-    columns_come_apart(play, clash);
     if give_up(play, clash, engaged) {
         return Ending::Broken;
     }
@@ -278,7 +270,9 @@ pub fn supports_of_defence(field: &Field<'_>, defender: UnitIx, targets: &BTreeS
     let reach = field.rules.charge.support_distance_defence.thousandths();
     let friends = field.table.units_of(field.unit(defender).side);
     let fit = friends.filter(|(friend, unit)| {
-        *friend != defender
+        // TAC-32 A brigade column is one friend, its lead.
+        !column::are_one(field.table, defender, *friend)
+            && !unit.follows_in_column()
             && is_fit_to_support(unit)
             && is_free_to_support(unit)
             && !targets.contains(friend)

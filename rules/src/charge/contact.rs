@@ -6,8 +6,8 @@
 use protocol::ids::FeatureId;
 use protocol::place::{Bearing, Point};
 
+use super::columns::body_of;
 use super::sweep::Slide;
-use super::threat::body;
 use crate::battle::UnitIx;
 use crate::field::Field;
 use crate::geometry::Rect;
@@ -24,8 +24,8 @@ const BEFORE_IT: i32 = 10;
 /// CHG-08, CAVC-25, WORKS-12 The travel, at most `most`, after which a unit that charges along a bearing strikes an enemy: where
 /// its stands touch his, or just before the line directly behind which he stands.
 pub fn strikes_at(field: &Field<'_>, ix: UnitIx, bearing: Bearing, enemy: UnitIx, most: i32) -> Option<i32> {
-    let theirs = body(field.layout(enemy));
-    let slide = Slide::new(body(field.layout(ix)), bearing);
+    let theirs = body_of(field, enemy);
+    let slide = Slide::new(body_of(field, ix), bearing);
     let lines = lines_on_way(field, ix, bearing, most.saturating_add(BEFORE_IT));
     if lines.is_empty() {
         return slide.first_touch(&theirs, most);

@@ -8,11 +8,12 @@ use std::collections::BTreeSet;
 use protocol::orders::{Countercharge, IfCharged, Order};
 use protocol::words::Arm;
 
+use super::columns::body_of;
 use super::obstacle;
 use super::riders;
 use super::run::{Run, is_fit};
 use super::sweep::Slide;
-use super::threat::{body, distance};
+use super::threat::distance;
 use crate::battle::UnitIx;
 use crate::dice::{Purpose, break_tie};
 use crate::field::Field;
@@ -62,6 +63,7 @@ pub(super) fn is_able(field: &Field<'_>, ix: UnitIx, order: &Order, chargers: &[
     let running = u32::try_from(field.rules.charge.max_consecutive_charges).unwrap_or(0);
     let fired_at_it = chargers.iter().any(|member| marks.fired_at.contains(&field.unit(*member).id));
     (unit.arm == Arm::Infantry || unit.arm == Arm::Cavalry && !unit.mounted)
+        && !unit.follows_in_column()
         && (on_hold || marches)
         && !marks.conditional_hold
         && is_fit(unit)
@@ -89,7 +91,7 @@ pub fn charger_disordered_at_trigger(play: &Play<'_>, run: &Run, way: &PathCost,
     if field.unit(run.point).footing.disorder {
         return true;
     }
-    let near = run.slide(&field).first_within(&body(field.layout(ix)), trigger_distance(play, ix), way.length());
+    let near = run.slide(&field).first_within(&body_of(&field, ix), trigger_distance(play, ix), way.length());
     near.is_some_and(|travel| {
         run.is_disordered_at(spent + way.points_at(travel))
             || is_rough_before(way, travel)
@@ -111,8 +113,7 @@ pub fn candidates(
 ) -> Vec<(i32, UnitIx)> {
     let field = Field::new(play.rules, play.table(), play.dice);
     let side = field.unit(run.point).side;
-    let slides: Vec<Slide> =
-        run.members().into_iter().map(|ix| Slide::new(body(field.layout(ix)), run.bearing)).collect();
+    let slides: Vec<Slide> = run.members().into_iter().map(|ix| Slide::new(body_of(&field, ix), run.bearing)).collect();
     let mut candidates = Vec::new();
     for (ix, unit) in field.enemies_of(side).filter(|(ix, _)| !run.stuck.contains(ix)) {
         let is_target = Some(ix) == target;
@@ -126,7 +127,7 @@ pub fn candidates(
             (false, _) => third_party(play, run, ix),
         };
         let Some(limit) = limit else { continue };
-        let theirs = body(field.layout(ix));
+        let theirs = body_of(&field, ix);
         let travel = slides.iter().filter_map(|slide| slide.first_within(&theirs, limit, end)).min();
         candidates.extend(travel.map(|travel| (travel, ix)));
     }

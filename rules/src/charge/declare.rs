@@ -11,6 +11,7 @@ use protocol::orders::{Order, Role};
 use super::threat::{self, Ties, Why, is_disengaging};
 use super::{Group, objective};
 use crate::battle::{Unit, UnitIx};
+use crate::column;
 use crate::dice::{Purpose, break_tie};
 use crate::field::Field;
 use crate::play::Play;
@@ -45,7 +46,9 @@ pub fn roles(play: &Play<'_>) -> BTreeMap<UnitIx, Option<UnitIx>> {
     let fits = |ix: UnitIx, point: UnitIx| {
         let leads = wishes.get(&point).is_some_and(Option::is_none);
         let alike = field.unit(ix).mounted == field.unit(point).mounted;
-        leads && alike && ix != point && threat::distance(&field, ix, point).within(limit)
+        // TAC-35 A brigade column is a point and supports nobody.
+        let may = !field.unit(ix).leads_column();
+        may && leads && alike && ix != point && threat::distance(&field, ix, point).within(limit)
     };
     wishes.iter().map(|(ix, wished)| (*ix, wished.filter(|point| fits(*ix, *point)))).collect()
 }
@@ -63,7 +66,8 @@ fn wish(play: &Play<'_>, ix: UnitIx) -> Option<UnitIx> {
         None => ordered,
     };
     let side = play.table()[ix].side;
-    of.and_then(|of| play.table().find(&of)).filter(|point| play.table()[*point].side == side)
+    let point = of.and_then(|of| play.table().find(&of)).map(|of| column::lead_of(play.table(), of));
+    point.filter(|point| play.table()[*point].side == side)
 }
 
 /// CHG-15 Under one group order without roles chargers with one declared target go together: the nearest is the point, those
@@ -108,9 +112,10 @@ fn first_by_dice(play: &Play<'_>, field: &Field<'_>, level: &[UnitIx]) -> Option
     order.first().map(|place| level[*place])
 }
 
-/// A unit that was shown to charge and has neither done so nor lost its order.
+/// A unit that was shown to charge and has neither done so nor lost its order; of a brigade column its lead alone. TAC-28
 pub fn is_to_charge(unit: &Unit) -> bool {
     matches!(unit.marks.shown, Some(OrderShown::Charge { .. }))
+        && !unit.follows_in_column()
         && unit.on_table()
         && unit.morale == Morale::Good
         && !unit.marks.order_spent

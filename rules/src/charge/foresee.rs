@@ -14,8 +14,9 @@ use super::threat::{self, Why};
 use super::{contact, objective, obstacle, square};
 use crate::battle::UnitIx;
 use crate::catalogue::{
-    CAVC_03, CAVC_24, CAVC_25, CHG_06, CHG_09, CHG_11, CHG_13, CHG_23, CHG_28, ORD_13, RuleId, TAC_42,
+    CAVC_03, CAVC_24, CAVC_25, CHG_06, CHG_09, CHG_11, CHG_13, CHG_23, CHG_28, ORD_13, RuleId, TAC_35, TAC_36, TAC_42,
 };
+use crate::column;
 use crate::explain::called;
 use crate::field::Field;
 use crate::fire;
@@ -92,10 +93,23 @@ pub fn foresee(field: &Field<'_>, ix: UnitIx, order: &Order) -> Option<Foreseen>
         .unwrap_or(gap);
     notes.extend(obstacles(field, ix, bearing, strikes));
     notes.extend(of_horse(field, ix, declared, &way, strikes.min(farthest)));
+    notes.extend(of_column(field, ix));
     let stops = (farthest < gap).then(|| "it would fall short".to_owned());
     let by = displacement(bearing, gap.min(farthest));
     let path = vec![anchor, Point::new(anchor.x + by.x, anchor.y + by.y)];
     Some(Foreseen { path, stops, notes })
+}
+
+/// TAC-35, TAC-36 What a brigade column should know of its charge.
+fn of_column(field: &Field<'_>, ix: UnitIx) -> Vec<Note> {
+    let regiments = column::members(field.table, ix).len();
+    if regiments < 2 {
+        return Vec::new();
+    }
+    let strikes =
+        format!("It strikes at the head of a column of {regiments} regiments, each of which helps at the dice down.");
+    let after = "At the end of the charge the column comes apart, and all its regiments are in disorder.";
+    vec![note(TAC_35, strikes), note(TAC_36, after.to_owned())]
 }
 
 /// CAVC-03, CAVC-24, CAVC-25, TAC-42 What horse should know of its way, and anybody of charging horse; of the enemy no more than

@@ -13,13 +13,14 @@ use protocol::event::Fact;
 use self::incidents::{drop_halted, halts_at_feature, pass_through};
 use self::plan::Event;
 use super::answer::{self, Reply};
+use super::columns::body_of;
 use super::counter::{self, Comer};
 use super::riders::{self, Answer};
 use super::run::Run;
 use super::sweep::Slide;
 use super::threat::body;
 use super::{Charges, bystanders, contact, declare, meeting, obstacle, riding, square, volley};
-use crate::battle::UnitIx;
+use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{CHG_28, CHG_51};
 use crate::explain::{called, named, sentence};
 use crate::field::Field;
@@ -112,7 +113,9 @@ pub fn play(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run) -> Le
 /// CHG-52 The first enemy that the stands of the point touch; the declared target if it stands just behind.
 pub(super) fn first_touched(field: &Field<'_>, run: &Run, reach: i32) -> Option<UnitIx> {
     let side = field.unit(run.point).side;
-    let enemies = field.enemies_of(side).filter(|(enemy, unit)| unit.is_unrouted() && fire::is_target(field, *enemy));
+    // TAC-32 A brigade column is one enemy, its lead.
+    let is_one = |unit: &Unit| unit.is_unrouted() && !unit.follows_in_column();
+    let enemies = field.enemies_of(side).filter(|(enemy, unit)| is_one(unit) && fire::is_target(field, *enemy));
     let touch = |enemy: UnitIx| contact::strikes_at(field, run.point, run.bearing, enemy, reach);
     let touched: Vec<(i32, UnitIx)> = enemies.filter_map(|(enemy, _)| Some((touch(enemy)?, enemy))).collect();
     let (first, enemy) = *touched.iter().min_by_key(|(at, enemy)| (*at, field.center(*enemy)))?;
@@ -181,7 +184,7 @@ fn holds(play: &Play<'_>, run: &Run, way: &PathCost, reach: i32) -> BTreeMap<Uni
         let slide = Slide::new(field.stands(ix), run.bearing);
         let enemies = field.enemies_of(side).filter(|(_, enemy)| enemy.is_unrouted());
         let touch = enemies.filter_map(|(enemy, _)| slide.first_touch(&body(field.layout(enemy)), reach)).min();
-        let friends = field.table.units_of(side).filter(|(friend, _)| !run.members().contains(friend));
+        let friends = field.table.units_of(side).filter(|(friend, _)| !run.everybody().contains(friend));
         let behind = friends.filter_map(|(friend, _)| slide.first_overlap(&field.stands(friend), reach));
         let behind = behind.filter(|at| 0 < *at).map(|at| at - 1).min();
         let own = run.losses.contains_key(&ix).then(|| way.reach(run.left_to(ix)));
@@ -281,7 +284,7 @@ impl Leg {
     fn turns_away(&mut self, play: &Play<'_>, run: &mut Run, square: UnitIx, distance: i32) {
         let field = Field::new(play.rules, play.table(), play.dice);
         let rest = self.reach - self.at;
-        let halt = run.slide(&field).first_within(&body(field.layout(square)), distance, rest);
+        let halt = run.slide(&field).first_within(&body_of(&field, square), distance, rest);
         self.reach = self.at + halt.unwrap_or(rest);
         run.turned_away = true;
     }
@@ -298,7 +301,7 @@ impl Leg {
         run.volley_due = Some((enemy, distance));
         let field = Field::new(play.rules, play.table(), play.dice);
         let most = self.contact(play, run).unwrap_or(self.reach);
-        Some(run.slide(&field).first_within(&body(field.layout(enemy)), distance, most).unwrap_or(most))
+        Some(run.slide(&field).first_within(&body_of(&field, enemy), distance, most).unwrap_or(most))
     }
 
     /// Moves all members on.

@@ -111,7 +111,7 @@ fn meet_each(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, wait
                 met = Met::Won;
             }
             Ending::Repelled => {
-                other.beaten.extend(run.members());
+                other.beaten.extend(run.everybody());
                 other.limit_run_on(play, comer.kind);
                 return Met::Turned(Box::new(other));
             }

@@ -4,11 +4,13 @@
 //! [`declare`]d at the reveal, sets out ([`run`]), and runs in legs ([`leg`]); a leg ends in contact, with enemies who come to
 //! meet it ([`counter`], [`meeting`]), with its point halted ([`press`]), or in nothing. What a charged unit does stands in [`answer`], when
 //! it fires in [`volley`], what obstacles do in [`obstacle`], who else fires in [`bystanders`], where everybody ends in [`place`].
-//! What horse does otherwise than foot stands in [`riding`] (ground and fences), [`riders`] (countercharges) and [`square`].
+//! What horse does otherwise than foot stands in [`riding`] (ground and fences), [`riders`] (countercharges) and [`square`]; what a
+//! brigade column does, in [`columns`].
 
 pub mod answer;
 pub mod bystanders;
 pub mod clash;
+pub mod columns;
 pub mod contact;
 pub mod counter;
 pub mod declare;

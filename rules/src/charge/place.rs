@@ -8,10 +8,11 @@ use std::collections::VecDeque;
 use protocol::event::Fact;
 use protocol::place::{Bearing, Point};
 
-use super::END;
 use super::run::{Run, shift};
+use super::{END, columns};
 use crate::battle::UnitIx;
 use crate::catalogue::CHG_54;
+use crate::column;
 use crate::explain::{called, named, sentence};
 use crate::field::Field;
 use crate::geometry::{self, Vector};
@@ -50,6 +51,7 @@ pub fn finish(play: &mut Play<'_>, run: &Run, how: &str) {
     let text = format!("The charge of {} is over: it {how}.", called(&unit.name));
     let fact = Fact::ChargeEnded { unit: unit.id.clone(), how: how.to_owned() };
     play.tell(END, fact, sentence(text));
+    columns::come_apart(play, run);
 }
 
 /// CHG-54 The point keeps its place, and the foremost of the others theirs, so that no name decides who goes back.
@@ -71,8 +73,10 @@ fn order_of_placing(play: &Play<'_>, run: &Run) -> VecDeque<UnitIx> {
 fn clear(play: &mut Play<'_>, run: &Run, ix: UnitIx, to_place: &VecDeque<UnitIx>) {
     let stands_on_another = |back: i32| {
         let by = displacement(run.bearing.reversed(), back);
-        let own = flight::carried(&stands_of(&play.table()[ix]), by);
-        let mut others = play.table().units().filter(|(other, _)| *other != ix && !to_place.contains(other));
+        let table = play.table();
+        let own = flight::carried(&column::stands_of(table, &table[ix]), by);
+        let is_another = |other: UnitIx| !column::are_one(table, ix, other) && !to_place.contains(&other);
+        let mut others = table.units().filter(|(other, _)| is_another(*other));
         others.any(|(_, other)| {
             let theirs = stands_of(other);
             own.iter().any(|a| theirs.iter().any(|b| crate::geometry::overlaps_beyond_eps(a, &b.corners)))
@@ -96,12 +100,14 @@ fn face(play: &mut Play<'_>, ix: UnitIx, bearing: Bearing) {
     if unit.footing.facing == bearing {
         return;
     }
-    let turned = flight::turned(unit, bearing);
-    if !reform::fits(play.table(), ix, &turned) {
-        return;
-    }
+    let turned = match unit.leads_column() {
+        true => columns::turned(play.table(), ix, bearing),
+        false => Some(flight::turned(unit, bearing)).filter(|turned| reform::fits(play.table(), ix, turned)),
+    };
+    let Some(turned) = turned else { return };
     let text = format!("{} faces where it charged.", named(&turned.name));
     let fact = Fact::Formed { unit: turned.id.clone(), after: turned.stance() };
     play.table_mut()[ix] = turned;
+    columns::bring_up(play, ix);
     play.tell(CHG_54, fact, sentence(text));
 }

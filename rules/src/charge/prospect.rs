@@ -14,10 +14,11 @@ use protocol::ids::{Side, UnitId};
 use protocol::orders::Order;
 use protocol::place::Bearing;
 
+use super::columns::body_of;
 use super::pace::Pace;
 use super::run::{Numbers, OFF_THE_FRONT, Run, disorder_after, is_fit, toward};
 use super::sweep::Slide;
-use super::threat::{self, Why, body, distance};
+use super::threat::{self, Why, distance};
 use super::{answer, contact, counter, declare, leg, volley};
 use crate::battle::UnitIx;
 use crate::catalogue::CHG_09;
@@ -162,14 +163,14 @@ impl Coming {
     /// beyond its contact.
     pub fn comes_near(&self, field: &Field<'_>, ix: UnitIx) -> Option<i32> {
         let limit = field.rules.charge.infantry_countercharge_distance.thousandths();
-        let theirs = body(field.layout(ix));
+        let theirs = body_of(field, ix);
         let end = self.contact.unwrap_or_else(|| self.way.reach(self.run.left()));
         let members = self.run.members().into_iter();
         members.filter_map(|member| self.slide(field, member).first_within(&theirs, limit, end)).min()
     }
 
     fn slide(&self, field: &Field<'_>, member: UnitIx) -> Slide {
-        Slide::new(body(field.layout(member)), self.run.bearing)
+        Slide::new(body_of(field, member), self.run.bearing)
     }
 
     /// CHG-26, MOVE-05 Whether it is in disorder after a travel, if its bonus falls so.

@@ -10,15 +10,18 @@ use protocol::orders::Order;
 use protocol::place::{Bearing, Point};
 use protocol::words::Quality;
 
+use super::columns::body_of;
 use super::counter::Comer;
 use super::pace::{Pace, inches};
 use super::sweep::Slide;
-use super::threat::{self, body};
-use super::{Charges, Group, START, cancel, objective, riders, riding};
+use super::threat;
+use super::{Charges, Group, START, cancel, columns, objective, riders, riding};
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{
-    CAVC_18, CHG_08, CHG_09, CHG_18, CHG_23, CHG_25, CHG_26, CHG_27, MOVE_01, MOVE_05, MOVE_06, MOVE_07, ORD_13, RuleId,
+    CAVC_18, CHG_08, CHG_09, CHG_18, CHG_23, CHG_25, CHG_26, CHG_27, MOVE_01, MOVE_05, MOVE_06, MOVE_07, ORD_13,
+    RuleId, TAC_28,
 };
+use crate::column;
 use crate::dice::Purpose;
 use crate::explain::{Explain, Reckoning, called, named, sentence};
 use crate::field::Field;
@@ -41,6 +44,8 @@ pub struct Run {
     pub point: UnitIx,
     /// The supports that are still with it.
     pub supports: Vec<UnitIx>,
+    /// The regiments behind its point, if that leads a brigade column when it sets out: they go where it goes. TAC-35
+    pub behind: Vec<UnitIx>,
     /// At whom it runs.
     pub target: Option<UnitIx>,
     /// The direction of its ray.
@@ -77,7 +82,7 @@ pub struct Run {
     pub forming: bool,
     /// It has turned away from a square, and keeps its facing. TAC-42
     pub turned_away: bool,
-    /// All that were ever in it.
+    /// All that were ever in it, but for those behind its point.
     pub all: BTreeSet<UnitIx>,
     /// Points that each member has lost in crossing obstacles and works. OBS-11, WORKS-11
     pub losses: BTreeMap<UnitIx, i64>,
@@ -200,7 +205,7 @@ pub fn start(play: &mut Play<'_>, charges: &mut Charges<'_>, group: &Group) -> O
     nearest_first(play, point, &mut supports);
     let run = Run::new(play.table(), point, supports, group.target, bearing, &numbers);
     tell_start(play, &run, &numbers);
-    for ix in run.members() {
+    for ix in run.everybody() {
         play.table_mut()[ix].marks.bonus_taken |= numbers.dice.is_some();
     }
     if let Some(rule) = numbers.in_disorder {
@@ -238,11 +243,13 @@ fn ray(play: &Play<'_>, point: UnitIx, target: Option<UnitIx>) -> Option<Bearing
     };
     let said = play.choice(point, None, |said| said.charge_bearing.map(Some)).0.or(ordered);
     let strikes_first = |bearing: &Bearing| {
-        let slide = Slide::new(body(field.layout(point)), *bearing);
+        let slide = Slide::new(body_of(&field, point), *bearing);
         let most = threat::distance(&field, point, target).rounded() * 2;
-        let touched = |enemy: UnitIx, most: i32| slide.first_touch(&body(field.layout(enemy)), most);
-        let others =
-            field.enemies_of(field.unit(point).side).filter(|(enemy, unit)| *enemy != target && unit.is_unrouted());
+        let touched = |enemy: UnitIx, most: i32| slide.first_touch(&body_of(&field, enemy), most);
+        let target = column::lead_of(field.table, target);
+        let others = field
+            .enemies_of(field.unit(point).side)
+            .filter(|(enemy, unit)| column::lead_of(field.table, *enemy) != target && unit.is_unrouted());
         touched(target, most).is_some_and(|at| others.into_iter().all(|(enemy, _)| touched(enemy, at).is_none()))
     };
     said.filter(strikes_first).or_else(|| toward(&field, point, target))
@@ -278,6 +285,7 @@ impl Run {
     ) -> Run {
         let all: BTreeSet<UnitIx> = std::iter::once(point).chain(supports.iter().copied()).collect();
         let stance = |ix: &UnitIx| (*ix, table[*ix].stance());
+        let behind = column::followers(table, point);
         Run {
             point,
             supports,
@@ -299,7 +307,8 @@ impl Run {
             ready: BTreeMap::new(),
             forming: false,
             turned_away: false,
-            shown: all.iter().map(stance).collect(),
+            shown: all.iter().chain(&behind).map(stance).collect(),
+            behind,
             all,
             losses: BTreeMap::new(),
         }
@@ -311,6 +320,7 @@ impl Run {
         Run {
             point: ix,
             supports: Vec::new(),
+            behind: Vec::new(),
             disorder: Some(0),
             set_aside: Vec::new(),
             ready: BTreeMap::new(),
@@ -328,6 +338,11 @@ impl Run {
         std::iter::once(self.point).chain(self.supports.iter().copied()).collect()
     }
 
+    /// The point, its supports, and the regiments of its column. TAC-35
+    pub fn everybody(&self) -> Vec<UnitIx> {
+        self.members().into_iter().chain(self.behind.iter().copied()).collect()
+    }
+
     /// Points left to its point.
     pub fn left(&self) -> i64 {
         self.left_to(self.point)
@@ -343,9 +358,9 @@ impl Run {
         self.pace.way(field, field.unit(self.point), self.bearing, self.left())
     }
 
-    /// The stands of its point, to be slid along its ray.
+    /// The stands of its point, of a column all, to be slid along its ray.
     pub fn slide(&self, field: &Field<'_>) -> Slide {
-        Slide::new(body(field.layout(self.point)), self.bearing)
+        Slide::new(body_of(field, self.point), self.bearing)
     }
 
     /// CHG-26 Whether it is in disorder when so many points are spent.
@@ -382,6 +397,9 @@ impl Run {
         for ix in self.members() {
             self.tell_way_of(play, ix, halted.filter(|_| ix == self.point));
         }
+        for ix in self.behind.clone() {
+            self.tell_way_of(play, ix, None);
+        }
     }
 
     /// CHG-08 Tells how far a unit that runs in it has come since it was last shown, and why it halts there.
@@ -397,19 +415,22 @@ impl Run {
         let (id, name) = (unit.id.clone(), named(&unit.name));
         let track = vec![TrackPoint { segment: 0, stance: before }, TrackPoint { segment: SEGMENTS, stance: now }];
         let halted = halted.map(str::to_owned);
-        let text = format!("{name} charges {}.", fire::inches(gone));
-        play.tell(CHG_08, Fact::Moved { unit: id, track, halted }, sentence(text));
+        let (rule, text) = match self.behind.contains(&ix) {
+            true => (TAC_28, format!("{name} goes with the head of its column.")),
+            false => (CHG_08, format!("{name} charges {}.", fire::inches(gone))),
+        };
+        play.tell(rule, Fact::Moved { unit: id, track, halted }, sentence(text));
     }
 
     /// It is shown as it stands now: others have moved it.
     pub(super) fn show(&mut self, play: &Play<'_>) {
-        for ix in self.all.clone() {
+        for ix in self.all.iter().copied().chain(self.behind.iter().copied()).collect::<Vec<_>>() {
             self.shown.insert(ix, play.table()[ix].stance());
         }
     }
 }
 
-/// Moves a unit without turning it, and the leaders with it.
+/// Moves a unit without turning it, the leaders and the regiments of its column with it.
 pub(super) fn shift(play: &mut Play<'_>, ix: UnitIx, by: (i32, i32)) {
     let moved = |point: Point| Point::new(point.x + by.0, point.y + by.1);
     let footing = &mut play.table_mut()[ix].footing;
@@ -418,6 +439,7 @@ pub(super) fn shift(play: &mut Play<'_>, ix: UnitIx, by: (i32, i32)) {
     // ENF-12 An end stand is bent back until the unit moves.
     footing.refused = None;
     crate::movement::carry_leaders(play, ix, by);
+    columns::bring_up(play, ix);
 }
 
 fn tell_start(play: &mut Play<'_>, run: &Run, numbers: &Numbers) {
@@ -431,7 +453,12 @@ fn tell_start(play: &mut Play<'_>, run: &Run, numbers: &Numbers) {
         }
     };
     let unit = &table[run.point];
-    let text = format!("{} charges {at}{with}: {} in all.", named(&unit.name), numbers.pace.told(numbers.total));
+    let column = match run.behind.len() {
+        0 => String::new(),
+        behind => format!(" at the head of a column of {} regiments", behind + 1),
+    };
+    let text =
+        format!("{} charges {at}{column}{with}: {} in all.", named(&unit.name), numbers.pace.told(numbers.total));
     let mut told = sentence(text).with_sum(&numbers.sum);
     if let Some(dice) = &numbers.dice {
         told = told.with_dice(dice.clone());

@@ -10,6 +10,7 @@ use super::run::{Run, is_fit, nearest_first};
 use super::threat::distance;
 use crate::battle::UnitIx;
 use crate::catalogue::CHG_52;
+use crate::column;
 use crate::dice::{Purpose, break_tie};
 use crate::explain::{called, named, sentence};
 use crate::field::Field;
@@ -52,9 +53,10 @@ fn resolve(
     let clash = Clash { attacker, defender, ray: geometry::forward(run.bearing), aspect };
     // IDD-25 A victor that catches up with those whom it has beaten fights them at once.
     let caught = run.beaten.contains(&clash.defender.unit);
+    let struck: Vec<UnitIx> = clash.defender.units().flat_map(|ix| column::members(play.table(), ix)).collect();
     let ending = charges.settle_contact(play, &clash, caught);
     if ending == Ending::Broken {
-        run.beaten.extend(clash.defender.units());
+        run.beaten.extend(struck);
     }
     run.show(play);
     ending
@@ -85,7 +87,12 @@ fn touching(play: &Play<'_>) -> Option<(UnitIx, UnitIx)> {
     for (ix, unit) in chargers {
         let enemies = field.enemies_of(unit.side).filter(|(enemy, other)| {
             let fought = unit.marks.in_melee && other.marks.in_melee;
-            other.is_unrouted() && !fought && fire::is_target(&field, *enemy) && distance(&field, ix, *enemy).within(0)
+            let is_one = !other.follows_in_column();
+            is_one
+                && other.is_unrouted()
+                && !fought
+                && fire::is_target(&field, *enemy)
+                && distance(&field, ix, *enemy).within(0)
         });
         pairs.extend(enemies.map(|(enemy, _)| (ix, enemy)));
     }

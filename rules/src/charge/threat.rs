@@ -7,8 +7,10 @@ use protocol::event::OrderShown;
 use protocol::ids::UnitId;
 use protocol::place::Point;
 
+use super::columns::{body_of, extent_of, sees};
 use super::pace::Pace;
 use crate::battle::{Unit, UnitIx};
+use crate::column;
 use crate::dice::{Dice, Purpose, break_tie};
 use crate::field::Field;
 use crate::fire::is_target;
@@ -58,7 +60,7 @@ impl Threat {
 
 /// ALG-MTE All candidates, the most threatening first.
 pub fn threats(field: &Field<'_>, ix: UnitIx, why: Why, ties: Ties<'_>) -> Vec<Threat> {
-    let seen = candidates(field, ix, why).into_iter().filter(|enemy| field.sees(ix, *enemy));
+    let seen = candidates(field, ix, why).into_iter().filter(|enemy| sees(field, ix, *enemy));
     let threats = seen.map(|enemy| ranked(field, ix, enemy, why)).filter(|threat| is_in_reach(threat, why));
     let mut threats: Vec<Threat> = threats.collect();
     let least_flight = threats.iter().map(|threat| threat.flees).min();
@@ -84,16 +86,20 @@ fn is_in_reach(threat: &Threat, why: Why) -> bool {
     }
 }
 
-/// The enemies who may count: for a charge with a reach only those whose boxes are so near, so that sight is not asked of all.
+/// The enemies who may count: for a charge with a reach only those whose boxes are so near, so that sight is not asked of all. A
+/// brigade column is one of them, its lead. TAC-32
 fn candidates(field: &Field<'_>, ix: UnitIx, why: Why) -> Vec<UnitIx> {
     let side = field.unit(ix).side;
     let enemies: Vec<UnitIx> = match why {
         Why::Charge { reach: Some(reach) } => {
-            field.enemies_near(side, field.extent(ix), reach.saturating_add(2 * geometry::EPS)).collect()
+            field.enemies_near(side, extent_of(field, ix), reach.saturating_add(2 * geometry::EPS)).collect()
         }
         Why::Charge { reach: None } | Why::Disengage => field.enemies_of(side).map(|(enemy, _)| enemy).collect(),
     };
-    enemies.into_iter().filter(|enemy| is_target(field, *enemy)).collect()
+    let mut whole: Vec<UnitIx> = enemies.into_iter().map(|enemy| column::lead_of(field.table, enemy)).collect();
+    whole.sort_unstable();
+    whole.dedup();
+    whole.into_iter().filter(|enemy| is_target(field, *enemy)).collect()
 }
 
 /// DIS-03 Whether an enemy gives way himself, which counts when one gets away from him.
@@ -111,7 +117,7 @@ fn zone_asked_for(field: &Field<'_>, ix: UnitIx, enemy: UnitIx, why: Why) -> u8 
 /// Whom nobody can rank behind is looked at first, so that few lines of sight are asked for.
 pub fn most_threatening(field: &Field<'_>, ix: UnitIx, why: Why, ties: Ties<'_>) -> Option<UnitIx> {
     let at_least = |enemy: UnitIx| {
-        let distance = field.extent(ix).least_distance(field.extent(enemy)).rounded();
+        let distance = extent_of(field, ix).least_distance(extent_of(field, enemy)).rounded();
         let zone = zone_asked_for(field, ix, enemy, why);
         (flees(field, enemy, why), !field.unit(enemy).is_unrouted(), zone, distance, 0)
     };
@@ -124,7 +130,7 @@ pub fn most_threatening(field: &Field<'_>, ix: UnitIx, why: Why, ties: Ties<'_>)
             break;
         }
         let threat = ranked(field, ix, enemy, why);
-        if before.is_some_and(|before| before < threat.key()) || !is_in_reach(&threat, why) || !field.sees(ix, enemy) {
+        if before.is_some_and(|before| before < threat.key()) || !is_in_reach(&threat, why) || !sees(field, ix, enemy) {
             continue;
         }
         if before != Some(threat.key()) {
@@ -144,7 +150,8 @@ pub fn declared(field: &Field<'_>, ix: UnitIx, wish: Option<&UnitId>, ties: Ties
     let is_as_good = |threat: &&Threat| {
         (threat.routed, threat.zone) == (best.routed, best.zone) && threat.distance <= best.distance + NEAR_EQUAL
     };
-    let preferred = threats.iter().filter(is_as_good).find(|threat| Some(&field.unit(threat.enemy).id) == wish);
+    let wish = wish.and_then(|wish| field.table.find(wish)).map(|wish| column::lead_of(field.table, wish));
+    let preferred = threats.iter().filter(is_as_good).find(|threat| Some(threat.enemy) == wish);
     Some(preferred.unwrap_or(best).enemy)
 }
 
@@ -182,7 +189,7 @@ fn ranked(field: &Field<'_>, ix: UnitIx, enemy: UnitIx, why: Why) -> Threat {
 fn zone(field: &Field<'_>, ix: UnitIx, enemy: UnitIx) -> u8 {
     let front = field.layout(ix).as_firer.front;
     let depth = field.rules.fire_zone.primary_depth.thousandths();
-    let centers = || body(field.layout(enemy)).into_iter().map(|stand| stand.center);
+    let centers = || body_of(field, enemy).into_iter().map(|stand| stand.center);
     if centers().any(|center| front.in_primary(center, depth)) {
         0
     } else if centers().any(|center| front.in_sector(center)) {
@@ -197,17 +204,17 @@ pub fn body(layout: &Layout) -> Vec<Rect> {
     layout.body().copied().collect()
 }
 
-/// The distance of two units as charges measure it. TAC-23
+/// The distance of two units as charges measure it. TAC-23, TAC-28
 pub fn distance(field: &Field<'_>, one: UnitIx, other: UnitIx) -> Distance {
-    let (one, other) = (body(field.layout(one)), body(field.layout(other)));
+    let (one, other) = (body_of(field, one), body_of(field, other));
     geometry::between_stands(one.iter(), other.iter()).unwrap_or(Distance::of(i32::MAX / 2))
 }
 
-/// CHG-08 The shortest segment from a unit to another; of level pairs of stands the one nearest the unit's anchor. None where
-/// they touch.
+/// CHG-08 The shortest segment from a unit, of a column its lead, to another; of level pairs of stands the one nearest the unit's
+/// anchor. None where they touch.
 pub fn shortest(field: &Field<'_>, from: UnitIx, to: UnitIx) -> Option<(Point, Point)> {
     let anchor = field.unit(from).footing.anchor;
-    let theirs = body(field.layout(to));
+    let theirs = body_of(field, to);
     let segments = body(field.layout(from)).into_iter().flat_map(|own| {
         theirs.iter().map(move |other| geometry::shortest_segment(&own.corners, &other.corners)).collect::<Vec<_>>()
     });

@@ -5,8 +5,8 @@
 use protocol::event::Fact;
 use protocol::words::Quality;
 
+use super::columns::body_of;
 use super::run::Run;
-use super::sweep::Slide;
 use super::threat::{self, body};
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{CHG_30, CHG_31, CHG_32, CHG_33, CHG_34};
@@ -110,10 +110,7 @@ fn covers(field: &Field<'_>, point: UnitIx, enemy: UnitIx) -> bool {
 pub(super) fn latest(field: &Field<'_>, run: &Run, enemy: UnitIx) -> i32 {
     let gap = threat::distance(field, run.point, enemy).rounded();
     match in_view_at(field, run, enemy, gap) {
-        Some(travel) => Slide::new(body(field.layout(run.point)), run.bearing)
-            .gap(&body(field.layout(enemy)), travel)
-            .rounded()
-            .min(gap),
+        Some(travel) => run.slide(field).gap(&body_of(field, enemy), travel).rounded().min(gap),
         None => 0,
     }
 }
@@ -152,7 +149,7 @@ fn clear_of_friends_at(field: &Field<'_>, run: &Run, gap: i32) -> i32 {
     let friends = field.table.units_of(field.unit(run.point).side);
     let passed = friends.filter(|(ix, unit)| {
         let met = || slide.first_overlap(&field.stands(*ix), gap).is_some_and(|at| 0 < at);
-        !run.members().contains(ix) && !unit.is_skirmishing() && met()
+        !run.everybody().contains(ix) && !unit.is_skirmishing() && met()
     });
     passed.map(|(ix, _)| foremost(&field.stands(ix)) - front).max().unwrap_or(0).clamp(0, gap)
 }

@@ -2,6 +2,7 @@
 //! long, and in a column the next front lies 0.625 + 0.875 = 1.5 inches behind.
 
 mod battle;
+mod charge;
 mod forming;
 mod play;
 

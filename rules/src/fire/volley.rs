@@ -12,6 +12,7 @@ use super::wishes::Wishes;
 use super::{NoFire, Occasion, Seen, Shot, Standing, look};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{ADDF_04, ADDF_14, CHG_40, CHG_50, CHG_55, FIRE_02, FORM_08, HOLDF_01};
+use crate::column;
 use crate::play::Play;
 
 /// CHG-30, CHG-40 The defensive volley of a charged unit at the point of the charge, which stands at the volley point.
@@ -97,7 +98,8 @@ pub fn bystander(play: &Play<'_>, unit: UnitIx, member: UnitIx, others: &[UnitIx
         dice: Some((play.dice, play.phase)),
     };
     let mut shot = choose(&looking)?;
-    if shot.target != member {
+    // TAC-30 The regiments of a column are one target.
+    if column::lead_of(play.table(), shot.target) != member {
         return Err(NoFire::new(CHG_50, format!("another enemy threatens `{}` more", firing.name)));
     }
     shot.target_charging = true;

@@ -5,6 +5,7 @@
 
 use protocol::event::{Explanation, Fact};
 
+use super::columns;
 use super::consequence::{Going, companions, go_along, leave_guns, pass_through, stand};
 use super::flight::{Mover, Placed};
 use crate::catalogue::{RuleId, SHK_05};
@@ -37,6 +38,8 @@ pub fn drive(
             told = told.with_note(SHK_05, format!("it stops short of {} inches: {why}", Inches(mover.distance)));
         }
         play.tell(rule, fact, told);
+        // TAC-32
+        columns::fall_back_with_lead(play, mover.unit, placed.travel.unsigned_abs());
     }
     for (leader, n, rule) in companions {
         go_along(play, &leader, &movers[n], placed[n].travel, rule);

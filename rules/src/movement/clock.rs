@@ -775,7 +775,7 @@ impl Clock<'_, '_> {
             for behind in mover.tail.iter() {
                 let marks = &mut self.play.battle.table[behind.unit].marks;
                 marks.forming = false;
-                marks.order_spent = true;
+                marks.order_spent |= rule_of_all != DIS_01;
             }
             let halted = match &mover.state {
                 State::Halted(rule, why) => Some((*rule, why.clone())),

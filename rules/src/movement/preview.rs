@@ -3,7 +3,7 @@
 //! Owns the answer to a player who draws a path. It compiles the very program that phase 7 would carry out; enemies and friends
 //! are taken to stay where they are known to stand.
 
-use protocol::event::Note;
+use protocol::event::{Note, Stance};
 use protocol::ids::UnitId;
 use protocol::message::{CostPiece, Preview, Refusal};
 use protocol::orders::{FormTask, MoveOrder, Order, Stop, Work};
@@ -72,10 +72,15 @@ pub fn preview(known: &Known, rules: &Ruleset, unit: &UnitId, order: &Order) -> 
         spent: u32::try_from(program.spent()).unwrap_or(u32::MAX),
         path: way,
         end: Some(walked.end.stance(field.unit(ix).stands.len() as u32)),
-        column: Tail::of(field.table, ix).iter().map(|behind| behind.body(&walked.end).stance(behind.stands)).collect(),
+        column: behind(&field, ix, &walked.end),
         stops,
         notes: program.notes.iter().cloned().chain(walked.notes).collect(),
     }
+}
+
+/// TAC-28 The regiments behind a lead that ends so.
+fn behind(field: &Field<'_>, lead: UnitIx, end: &Body) -> Vec<Stance> {
+    Tail::of(field.table, lead).iter().map(|behind| behind.body(end).stance(behind.stands)).collect()
 }
 
 /// TAC-27 Where the regiments would stand, and what keeps them from it now.
@@ -135,7 +140,8 @@ fn charge(field: &Field<'_>, ix: UnitIx, order: &Order, nothing: Preview) -> Pre
             body.footing.anchor = to;
             body.footing.refused = None;
             body.footing.trail.iter_mut().for_each(|point| (point.x, point.y) = (point.x + dx, point.y + dy));
-            Preview { path, stops, notes, end: Some(body.stance(unit.stands.len() as u32)), ..nothing }
+            let end = Some(body.stance(unit.stands.len() as u32));
+            Preview { path, stops, notes, end, column: behind(field, ix, &body), ..nothing }
         }
         None => Preview { end, notes: vec![foresee::nobody()], ..nothing },
     }
@@ -165,6 +171,7 @@ fn withdrawal(field: &Field<'_>, ix: UnitIx, abandon_guns: bool, nothing: Previe
         spent: u32::try_from(program.spent()).unwrap_or(u32::MAX),
         path: program.way(),
         end: Some(program.end().stance(leg.body.stands.len() as u32)),
+        column: behind(field, ix, &program.end()),
         stops: leg.stopped_by.map(str::to_owned),
         notes,
         ..nothing

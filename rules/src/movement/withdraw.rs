@@ -15,10 +15,11 @@ use crate::catalogue::{DIS_02, DIS_05, DIS_06};
 use crate::charge::pace::Pace;
 use crate::charge::sweep::Slide;
 use crate::charge::threat::{self, Ties, Why};
+use crate::column;
 use crate::field::Field;
 use crate::geometry::{self, Distance, EPS, Frame, Rect, UNIT};
 use crate::ground::{PathCost, PathLeg, Pricing};
-use crate::morale::flight::{self, Mover, Stop, displacement, stands_of};
+use crate::morale::flight::{self, Mover, Stop, displacement};
 use crate::morale::reference::Reference;
 use crate::rout;
 use crate::specials;
@@ -104,10 +105,16 @@ pub(crate) fn plan(
 
 /// DIS-03 From the nearest point of the enemy to the middle of the unit; with nobody in sight, straight back.
 fn away(field: &Field<'_>, ix: UnitIx, from: Option<UnitIx>) -> Bearing {
-    let center = field.center(ix);
+    let center = middle(field, ix);
     let nearest = from.and_then(|enemy| nearest_point(&field.stands(enemy), center));
     let away = nearest.and_then(|nearest| geometry::bearing_between(nearest, center));
     away.unwrap_or(field.unit(ix).footing.facing.reversed())
+}
+
+/// The middle of a unit, of a brigade column that of all its stands. TAC-28
+fn middle(field: &Field<'_>, ix: UnitIx) -> Point {
+    let stands = column::stands_of(field.table, field.unit(ix)).into_iter();
+    geometry::mean(&stands.map(|stand| stand.center).collect::<Vec<_>>()).unwrap_or(field.center(ix))
 }
 
 /// The point on the outlines of stands that is nearest to a point.
@@ -121,7 +128,7 @@ fn nearest_point(stands: &[Rect], to: Point) -> Option<Point> {
 /// from the enemy than the unit.
 fn lean(field: &Field<'_>, ix: UnitIx, from: Option<UnitIx>, away: Bearing, toward: Option<&Toward>) -> Bearing {
     let Some(enemy) = from else { return away };
-    let center = field.center(ix);
+    let center = middle(field, ix);
     let to = |point: Point| geometry::bearing_between(center, point);
     let wished = match toward {
         Some(Toward::Unit { unit }) => field
@@ -140,7 +147,8 @@ fn lean(field: &Field<'_>, ix: UnitIx, from: Option<UnitIx>, away: Bearing, towa
     let friends = field
         .table
         .units_of(field.unit(ix).side)
-        .filter(|(friend, unit)| *friend != ix && unit.is_unrouted() && own < field.distance(*friend, enemy));
+        .filter(|(friend, _)| !column::are_one(field.table, ix, *friend))
+        .filter(|(friend, unit)| unit.is_unrouted() && own < field.distance(*friend, enemy));
     let in_cone = friends.filter_map(|(friend, _)| {
         let bearing = to(field.center(friend)).filter(|bearing| away.angle_to(*bearing) <= LEAN)?;
         Some((field.distance(ix, friend), field.center(friend), bearing))
@@ -174,7 +182,8 @@ fn leg(
     let reference = Reference { enemy: from, away: bearing };
     let mover = Mover {
         unit: ix,
-        from: field.stands(ix),
+        from: column::stands_of(field.table, field.unit(ix)),
+        tail: column::stands_of(field.table, &body).split_off(body.stands.len()),
         body,
         bearing,
         distance: wanted,
@@ -182,7 +191,6 @@ fn leg(
         dice: Vec::new(),
         runs: false,
         foes: Vec::new(),
-        tail: Vec::new(),
     };
     let (reach, stop) = flight::reach(field, &mover, bearing, wanted);
     let mut ends =
@@ -203,10 +211,11 @@ const fn words(stop: Stop) -> &'static str {
     }
 }
 
-/// DIS-04 Turned about its centre to face along the leg, its rear edge as far along it as the stand nearest the enemy stood.
+/// DIS-04, TAC-28 Turned about its centre, a brigade column as one, to face along the leg, its rear edge as far along it as the stand nearest the enemy stood.
 fn turned(field: &Field<'_>, ix: UnitIx, body: &Unit, from: Option<UnitIx>, bearing: Bearing) -> Unit {
-    let mut turned = flight::turned(body, bearing);
-    let stands = field.stands(ix);
+    let leads = body.leads_column();
+    let mut turned = if leads { column::turned(field.table, body, bearing) } else { flight::turned(body, bearing) };
+    let stands = column::stands_of(field.table, field.unit(ix));
     let nearest: Vec<Rect> = match from.map(|enemy| field.stands(enemy)) {
         Some(theirs) => {
             let distance = |stand: &Rect| flight::least_distance(std::slice::from_ref(stand), &theirs);
@@ -215,7 +224,7 @@ fn turned(field: &Field<'_>, ix: UnitIx, body: &Unit, from: Option<UnitIx>, bear
         }
         None => stands,
     };
-    let shift = rear_along(bearing, &nearest) - rear_along(bearing, &stands_of(&turned));
+    let shift = rear_along(bearing, &nearest) - rear_along(bearing, &column::stands_of(field.table, &turned));
     let by = displacement(bearing, shift);
     let anchor = turned.footing.anchor;
     turned.footing.anchor = Point::new(anchor.x + by.x, anchor.y + by.y);
@@ -233,7 +242,7 @@ fn rear_along(bearing: Bearing, stands: &[Rect]) -> i32 {
 fn nearer_than_before(field: &Field<'_>, ix: UnitIx, mover: &Mover, most: i32) -> Option<i32> {
     let enemies = field.seen_enemies(ix).into_iter().filter(|enemy| !threat::is_disengaging(field.unit(*enemy)));
     let enemies: Vec<Vec<Rect>> = enemies.map(|enemy| field.stands(enemy)).collect();
-    let slide = Slide::new(stands_of(&mover.body), mover.bearing);
+    let slide = Slide::new(mover.stands(), mover.bearing);
     let least = |stands: &[Rect]| enemies.iter().map(|enemy| flight::least_distance(stands, enemy)).min();
     let before = least(&mover.from)?.min(least(&slide.at(0))?);
     let limit = before.rounded() - 2 * EPS - 1;
@@ -248,7 +257,7 @@ fn nearer_than_before(field: &Field<'_>, ix: UnitIx, mover: &Mover, most: i32) -
 fn best(field: &Field<'_>, ix: UnitIx, first: Bearing, legs: Vec<Leg>) -> Leg {
     let seen: Vec<Vec<Rect>> = field.seen_enemies(ix).into_iter().map(|enemy| field.stands(enemy)).collect();
     let farness = |leg: &Leg| {
-        let end = flight::carried(&stands_of(&leg.body), displacement(leg.bearing, leg.travel));
+        let end = flight::carried(&column::stands_of(field.table, &leg.body), displacement(leg.bearing, leg.travel));
         let least = seen.iter().map(|enemy| flight::least_distance(&end, enemy)).min().unwrap_or(Distance::ZERO);
         least.rounded() / LEVEL
     };

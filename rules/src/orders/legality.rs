@@ -140,13 +140,7 @@ fn without_an_umpire(order: &Order) -> Option<Reason> {
     matches!(order, Order::Special { .. }).then(|| (TC_12, why.to_owned()))
 }
 
-/// TAC-35 Charges and disengagements of a brigade column are not played yet.
-fn of_a_column(unit: &Unit) -> Option<Reason> {
-    let in_column = unit.footing.formation == Formation::BrigadeColumn;
-    in_column.then(|| (TAC_35, "is in a brigade column, whose charges and disengagements are not played yet; give FORM to leave it, or MOVE".to_owned()))
-}
-
-/// ORD-08, ORD-10 to ORD-13, FORM-11, CHG-24 Who may not be told to charge.
+/// ORD-08, ORD-10 to ORD-13, FORM-11, CHG-24, TAC-35 Who may not be told to charge.
 fn faults_of_charge(
     field: &Field<'_>,
     ix: UnitIx,
@@ -158,7 +152,6 @@ fn faults_of_charge(
     let in_order = !unit.footing.disorder;
     let running = u32::try_from(field.rules.charge.max_consecutive_charges).unwrap_or(0);
     let mut faults: Vec<Reason> = Vec::new();
-    faults.extend(of_a_column(unit));
     if !matches!(unit.arm, Arm::Infantry | Arm::Cavalry) {
         faults.push((ORD_12, format!("is {} and cannot charge: only foot and horse do", unit.arm)));
     } else if unit.is_skirmishing() {
@@ -183,6 +176,10 @@ fn faults_of_charge(
     if target.is_some_and(|id| on_table(id).is_none_or(|other| other.side == unit.side)) {
         faults.push((CHG_07, "cannot charge a unit that is no enemy on the table".to_owned()));
     }
+    if support_of.is_some() && unit.leads_column() {
+        let why = "leads a brigade column, which is the point of its charge: let it charge without supporting another";
+        faults.push((TAC_35, why.to_owned()));
+    }
     if support_of.is_some_and(|id| *id == unit.id || on_table(id).is_none_or(|other| other.side != unit.side)) {
         faults.push((CHG_15, "cannot support a unit that is no friend on the table".to_owned()));
     }
@@ -197,9 +194,6 @@ fn faults_of_disengaging(field: &Field<'_>, ix: UnitIx, abandon_guns: bool) -> V
     let unit = field.unit(ix);
     if unit.footing.formation == Formation::Square && !unit.footing.disorder {
         return vec![(TAC_38, "is in square and cannot move; give FORM to leave it first".to_owned())];
-    }
-    if let Some(column) = of_a_column(unit) {
-        return vec![column];
     }
     if MOST_DISENGAGEMENTS <= unit.carried.disengage_turns {
         let why = "has disengaged in two turns running and may not do so in a third; let it MOVE away";

@@ -8,6 +8,7 @@ use protocol::orders::Order;
 
 use crate::catalogue::{ARTY_46, DIS_02, DIS_03, DIS_05, DIS_06, DIS_14, MOVE_01};
 use crate::charge::pace::Pace;
+use crate::column;
 use crate::dice::Purpose;
 use crate::explain::{Explain, Reckoning, called, named, sentence};
 use crate::field::Field;
@@ -48,7 +49,8 @@ pub fn play(play: &mut Play<'_>) {
 fn leavers(play: &Play<'_>) -> Vec<Leaver> {
     let field = Field::new(play.rules, play.table(), play.dice);
     let mut leavers = Vec::new();
-    for (ix, unit) in field.table.units() {
+    // TAC-28 A column goes as its lead does.
+    for (ix, unit) in field.table.units().filter(|(_, unit)| !unit.follows_in_column()) {
         let Order::Disengage { abandon_guns } = play.order(ix) else { continue };
         if !unit.is_unrouted() || unit.marks.order_spent || unit.marks.fell_back {
             continue;
@@ -113,8 +115,9 @@ fn set_out(play: &mut Play<'_>, leaver: &Leaver) {
         (unit.stand_width, unit.stand_depth) = (crew.stand_width, crew.stand_depth);
         unit.footing.formation = crew.footing.formation;
     }
-    let unit = &mut play.table_mut()[ix];
-    unit.marks.bonus_taken |= leaver.bonus.is_some();
+    for regiment in column::members(play.table(), ix) {
+        play.table_mut()[regiment].marks.bonus_taken |= leaver.bonus.is_some();
+    }
     if leaver.leg.body.footing.disorder {
         fall_into_disorder(play, ix, DIS_06);
     }

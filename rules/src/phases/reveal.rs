@@ -65,7 +65,7 @@ fn with_reason(play: &Play<'_>, field: &Field<'_>, ix: UnitIx) -> (UnitIx, Order
     }
     if let (Order::Charge { target, objective, .. }, true) = (&order, field.unit(ix).is_unrouted()) {
         let ties = Some((play.dice, play.phase));
-        return match declare::declaration(field, ix, target.as_ref(), objective.as_ref(), ties) {
+        return match declare::declaration(field, of, target.as_ref(), objective.as_ref(), ties) {
             Some(shown) => (ix, shown, None),
             None => (ix, OrderShown::ConditionalHold {}, Some(CHG_13)),
         };

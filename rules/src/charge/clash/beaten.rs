@@ -10,6 +10,7 @@ use protocol::words::{Arm, Quality};
 use super::{Clash, Engaged, Role, is_disengaging, settle, void_order};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{CAVC_46, CAVC_47, IDD_17, IDD_18, IDD_19, IDD_20, IDD_22, IDD_23, LEAD_02, RuleId, SHK_18};
+use crate::column;
 use crate::competence;
 use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, Reckoning, named, sentence};
@@ -147,7 +148,7 @@ fn go_back(play: &mut Play<'_>, field: &Field<'_>, clash: &Clash, loser: Role, f
             reference: Reference { enemy: Some(winner.unit), away },
             dice: beaten.dice.clone(),
             runs: after == Morale::Routed,
-            foes: winner.units().collect(),
+            foes: winner.units().flat_map(|ix| column::members(field.table, ix)).collect(),
             tail: Vec::new(),
         }
     };

@@ -82,7 +82,14 @@ fn effective_figures(field: &Field<'_>, melee: &Melee<'_>, role: Role) -> u32 {
         figures * i64::from(factor.thousandths()) * i64::from(share.thousandths())
     };
     let own = field.unit(*front);
-    let factor = if melee.round == 1 { formation_factor(field, own) } else { disorder_factor(field, own) };
+    let factor = match melee.round {
+        1 if melee.columns.contains(front) => {
+            let effect = field.rules.effect(own.branch(field.rules), FormationRow::BrigadeColumn);
+            effect.and_then(|effect| effect.melee).unwrap_or_default()
+        }
+        1 => formation_factor(field, own),
+        _ => disorder_factor(field, own),
+    };
     let mut sum = weigh(*front, factor, Factor::ONE);
     // CHG-17: only those in good morale support.
     for support in supports.iter().filter(|ix| field.unit(**ix).morale == Morale::Good) {

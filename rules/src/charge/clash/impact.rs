@@ -10,7 +10,8 @@ use protocol::words::{Arm, Formation};
 
 use super::{Clash, Front, Role, keeps_up};
 use crate::battle::{Unit, UnitIx};
-use crate::catalogue::{ARTY_12, IDD_06, IMP_03, IMP_05, IMP_07, IMP_08, IMP_09, SCNS_02};
+use crate::catalogue::{ARTY_12, IDD_06, IMP_03, IMP_05, IMP_07, IMP_08, IMP_09, SCNS_02, TAC_35};
+use crate::column;
 use crate::explain::Reckoning;
 use crate::field::Field;
 use crate::fire;
@@ -40,12 +41,21 @@ pub fn impact_morale(field: &Field<'_>, clash: &Clash, role: Role) -> Reckoning 
     point
 }
 
-/// IMP-03 The one entry for its formation; of guns whether they are supported.
+/// IMP-03, TAC-35 The one entry for its formation, of a brigade column for each of its regiments; of guns whether they are supported.
 fn add_formation(point: &mut Reckoning, field: &Field<'_>, ix: UnitIx) {
     let unit = field.unit(ix);
     if unit.arm == Arm::Artillery {
         let unsupported = field.rules.artillery_support.impact_unsupported;
         return point.add_if(!is_supported(field, ix), ARTY_12, "guns without support", unsupported);
+    }
+    if unit.leads_column() {
+        let regiments = i32::try_from(column::members(field.table, ix).len()).unwrap_or(i32::MAX);
+        let row = field.rules.effect(unit.branch(field.rules), FormationRow::BrigadeColumn);
+        let value = row.and_then(|effect| effect.impact).unwrap_or_default();
+        point.add(TAC_35, format!("a brigade column of {regiments} regiments"), value.saturating_mul(regiments));
+        if !unit.footing.disorder {
+            return;
+        }
     }
     let value = effect(field, unit).and_then(|effect| effect.impact).unwrap_or_default();
     point.add(IMP_03, format!("in {}", row_words(unit)), value);

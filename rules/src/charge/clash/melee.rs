@@ -8,6 +8,7 @@ use protocol::event::{Fact, FlankClass, MeleeSide};
 use protocol::ids::LeaderId;
 use protocol::words::Arm;
 
+use super::super::columns;
 use super::blow::{self, Blow};
 use super::{Clash, Ending, Engaged, Front, Role, is_disengaging, settle, void_order};
 use crate::battle::{Table, UnitIx};
@@ -32,6 +33,8 @@ pub(super) struct Melee<'c> {
     clash: &'c Clash,
     attackers: Vec<UnitIx>,
     defenders: Vec<UnitIx>,
+    /// The leads of brigade columns that were in order at impact. MEL-07
+    pub(super) columns: BTreeSet<UnitIx>,
     /// The round, from 1.
     pub(super) round: u32,
     /// Rounds running in which nobody was lost.
@@ -40,7 +43,10 @@ pub(super) struct Melee<'c> {
 
 /// MEL-09 Fights to a finish.
 pub(super) fn fight(play: &mut Play<'_>, clash: &Clash, engaged: &mut Engaged) -> Ending {
-    let mut melee = Melee::new(play.table(), clash);
+    // MEL-12, TAC-30 A brigade column comes apart: each regiment stands behind the one in front of it.
+    let columns = heads_of_columns(play.table(), clash);
+    let clash = &columns::apart(play, clash, &[Role::Attacker, Role::Defender]);
+    let mut melee = Melee::new(play.table(), clash, columns);
     begin(play, &melee);
     while !melee.is_over() {
         melee.round += 1;
@@ -59,10 +65,10 @@ pub(super) fn fight(play: &mut Play<'_>, clash: &Clash, engaged: &mut Engaged) -
 }
 
 impl<'c> Melee<'c> {
-    fn new(table: &Table, clash: &'c Clash) -> Melee<'c> {
+    fn new(table: &Table, clash: &'c Clash, columns: BTreeSet<UnitIx>) -> Melee<'c> {
         let band = |front: &Front| front.units().filter(|ix| table[*ix].on_table()).collect();
         let (attackers, defenders) = (band(&clash.attacker), band(&clash.defender));
-        Melee { clash, attackers, defenders, round: 0, idle: 0 }
+        Melee { clash, attackers, defenders, columns, round: 0, idle: 0 }
     }
 
     /// The units of a side that are left, the front unit first. MEL-12
@@ -111,6 +117,12 @@ impl<'c> Melee<'c> {
         }
         InCharge { melee: true, caught, ..charge }
     }
+}
+
+/// MEL-07 The front units that lead a brigade column which is in order.
+fn heads_of_columns(table: &Table, clash: &Clash) -> BTreeSet<UnitIx> {
+    let heads = [clash.attacker.unit, clash.defender.unit].into_iter();
+    heads.filter(|ix| table[*ix].leads_column() && !table[*ix].footing.disorder).collect()
 }
 
 /// MEL-11, MEL-20 All who take part are marked, and the supports are in disorder from the first round on.

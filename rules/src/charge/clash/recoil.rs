@@ -7,6 +7,7 @@ use protocol::event::Fact;
 use super::{Clash, Engaged, settle};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{IDD_11, IDD_12};
+use crate::column;
 use crate::dice::{Purpose, throw};
 use crate::explain::{called, named, sentence};
 use crate::field::Field;
@@ -44,7 +45,8 @@ fn fall_back(play: &mut Play<'_>, clash: &Clash) {
     });
 }
 
-/// The point first, then its supports, the nearest first. The point faces the enemy; all are in disorder.
+/// The point first, then its supports, the nearest first. The point faces the enemy; all are in disorder. A brigade column goes as
+/// one. TAC-32
 fn movers(play: &Play<'_>, field: &Field<'_>, clash: &Clash) -> Vec<Mover> {
     let point = field.unit(clash.attacker.unit);
     let table = &play.rules.impact;
@@ -57,19 +59,23 @@ fn movers(play: &Play<'_>, field: &Field<'_>, clash: &Clash) -> Vec<Mover> {
     let ahead = clash.bearing();
     let mover = |ix: UnitIx, body: Unit| Mover {
         unit: ix,
-        from: field.stands(ix),
+        from: column::stands_of(field.table, field.unit(ix)),
+        tail: column::stands_of(field.table, &body).split_off(body.stands.len()),
         body: in_disorder(body),
         bearing: ahead.reversed(),
         distance: Inches::whole(pips).thousandths(),
         reference: Reference { enemy: Some(clash.defender.unit), away: ahead.reversed() },
         dice: if ix == clash.attacker.unit { vec![dice.clone()] } else { Vec::new() },
         runs: false,
-        foes: clash.defender.units().collect(),
-        tail: Vec::new(),
+        foes: clash.defender.units().flat_map(|ix| column::members(field.table, ix)).collect(),
     };
     let supports = clash.attacker.supports.iter().filter(|ix| field.unit(**ix).on_table());
     let supports = supports.map(|ix| mover(*ix, field.unit(*ix).clone()));
-    std::iter::once(mover(clash.attacker.unit, flight::turned(point, ahead))).chain(supports).collect()
+    let turned = match point.leads_column() {
+        true => column::turned(field.table, point, ahead),
+        false => flight::turned(point, ahead),
+    };
+    std::iter::once(mover(clash.attacker.unit, turned)).chain(supports).collect()
 }
 
 fn in_disorder(mut body: Unit) -> Unit {

@@ -9,7 +9,9 @@ use super::incidents::feature_of;
 use super::{Leg, crossing};
 use crate::battle::UnitIx;
 use crate::catalogue::{MOVE_05, RuleId};
+use crate::column;
 use crate::field::Field;
+use crate::geometry::Rect;
 use crate::ground::{Across, Step, Terrain};
 use crate::play::Play;
 
@@ -55,9 +57,13 @@ impl Leg {
         events.extend(met.into_iter().map(|(at, met)| (at, Event::Going(met))));
         let slide = run.slide(&field);
         let side = field.unit(run.point).side;
-        let friends = field.table.units_of(side).filter(|(friend, _)| !run.members().contains(friend));
+        // TAC-28 A column that is passed through is met once, as its lead.
+        let is_other = |friend: UnitIx| !run.everybody().contains(&friend) && !field.unit(friend).follows_in_column();
+        let friends = field.table.units_of(side).filter(|(friend, _)| is_other(*friend));
         for (friend, _) in friends {
-            let met = slide.first_overlap(&field.stands(friend), end).filter(|at| 0 < *at);
+            let regiments = column::members(field.table, friend).into_iter();
+            let stands: Vec<Rect> = regiments.flat_map(|regiment| field.stands(regiment)).collect();
+            let met = slide.first_overlap(&stands, end).filter(|at| 0 < *at);
             events.extend(met.map(|at| (at, Event::Pass(friend))));
         }
         let mut fires: BTreeMap<i32, (bool, Vec<UnitIx>)> = BTreeMap::new();

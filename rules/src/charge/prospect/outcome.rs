@@ -13,13 +13,15 @@ use protocol::place::Point;
 use protocol::words::{Arm, Formation};
 
 use super::super::clash::{self, Clash, Front};
+use super::super::columns::body_of;
 use super::super::meeting::friends_by;
 use super::super::run::{OFF_THE_FRONT, is_fit, toward};
-use super::super::threat::{body, distance};
+use super::super::threat::distance;
 use super::super::volley;
 use super::{Coming, targets};
 use crate::battle::{Table, UnitIx};
 use crate::chance::{Chance, FACES, sums, ways_of};
+use crate::column;
 use crate::competence;
 use crate::explain::Reckoning;
 use crate::field::Field;
@@ -240,7 +242,7 @@ impl Asked<'_> {
         Some(
             self.coming
                 .slide(&field, self.coming.point)
-                .first_touch(&body(field.layout(self.unit)), most)
+                .first_touch(&body_of(&field, self.unit), most)
                 .unwrap_or(before),
         )
     }
@@ -277,7 +279,7 @@ impl Asked<'_> {
         let mut travels = BTreeMap::new();
         for (pips, ways) in sums(count) {
             let distance = ((pips + modifiers) * per_pip).max(0);
-            let falls = || slide.first_within(&body(field.layout(self.unit)), distance, contact).unwrap_or(contact);
+            let falls = || slide.first_within(&body_of(&field, self.unit), distance, contact).unwrap_or(contact);
             let travel = (distance <= latest).then(falls);
             add(&mut travels, travel, Chance::new(ways, ways_of(count)));
         }
@@ -373,6 +375,7 @@ impl Asked<'_> {
         for member in self.coming.run.members() {
             shift(table, member, Point::new(after.x - before.x, after.y - before.y));
             table[member].footing.disorder |= disordered;
+            column::follow(table, member);
         }
     }
 
@@ -420,6 +423,7 @@ fn shift(table: &mut Table, ix: UnitIx, by: Point) {
     let footing = &mut table[ix].footing;
     footing.anchor = moved(footing.anchor);
     footing.trail.iter_mut().for_each(|point| *point = moved(*point));
+    column::follow(table, ix);
     let id = table[ix].id.clone();
     for leader in table.leaders.values_mut().filter(|leader| leader.attached.as_ref() == Some(&id)) {
         leader.at = moved(leader.at);

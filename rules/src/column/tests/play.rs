@@ -46,7 +46,7 @@ fn below(state: &mut u64, limit: u64) -> i32 {
 fn order(table: &Table, unit: &UnitId, chance: &mut u64) -> Option<Order> {
     let anchor = table.unit(unit)?.footing.anchor;
     let side = unit.as_str().chars().next()?;
-    match below(chance, 10) {
+    match below(chance, 14) {
         0 => None,
         1 => Some(Order::FirstFire {}),
         2 => Some(Order::Form {
@@ -57,6 +57,8 @@ fn order(table: &Table, unit: &UnitId, chance: &mut u64) -> Option<Order> {
             let regiments = (first..4).map(|n| UnitId::new(format!("{side}{n}"))).collect();
             Some(Order::Form { task: FormTask::BrigadeColumn { regiments } })
         }
+        5..=7 => Some(Order::Charge { target: None, bearing: None, objective: None, support_of: None }),
+        8 => Some(Order::Disengage { abandon_guns: false }),
         _ => {
             let mut offset = || below(chance, 8_000) - 4_000;
             let path = vec![Point::new(anchor.x + offset(), anchor.y + offset())];
@@ -102,7 +104,7 @@ fn examine(table: &Table) {
 
 #[test]
 fn tac_28_to_34_whatever_happens_a_column_is_one_body() {
-    let (mut marched, mut fell_apart) = (0, 0);
+    let (mut marched, mut charged, mut fell_apart) = (0, 0, 0);
     for seed in 0..10_u8 {
         let mut chance = u64::from(seed);
         let mut battle = start();
@@ -125,7 +127,9 @@ fn tac_28_to_34_whatever_happens_a_column_is_one_body() {
             let together = of("u0").column.is_some();
             marched += i32::from(together && of("u0").footing.anchor != Point::new(30_000, 30_000));
             fell_apart += i32::from(!together);
+            charged += i32::from(of("u0").carried.charge_turns == 1);
         }
     }
-    assert!(0 < marched && 0 < fell_apart, "the battles are of every kind: {marched} {fell_apart}");
+    let all = [marched, charged, fell_apart];
+    assert!(all.iter().all(|count| 0 < *count), "the battles are of every kind: {all:?}");
 }
