@@ -240,6 +240,11 @@ impl Footprint {
         Footprint { corners: self.corners.map(|corner| corner.plus(by)) }
     }
 
+    /// Whether a straight line passes through the box.
+    pub fn is_crossed_by(&self, a: Vector, b: Vector) -> bool {
+        (0..4).any(|side| segments_cross(self.corners[side], self.corners[(side + 1) % 4], a, b))
+    }
+
     /// Least distance between two boxes; 0 where they overlap or touch.
     pub fn distance(&self, other: &Footprint) -> f64 {
         let mut least = f64::INFINITY;

@@ -7,7 +7,7 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use protocol::view::MapView;
+use protocol::view::{MapView, View};
 
 use crate::geometry::{Outline, Vector, distance_to_segment, segments_cross};
 
@@ -113,6 +113,8 @@ pub struct Ground {
     contours: Vec<(f64, Outline)>,
     roads: Vec<Line>,
     walls: Vec<Line>,
+    /// The walls that the map prints, with their names.
+    printed: Vec<(String, Line)>,
     buildings: Vec<(Outline, f64)>,
     places: Vec<Place>,
     grid: Grid,
@@ -155,7 +157,12 @@ impl Ground {
                 .filter(|way| way.kind == "road")
                 .map(|way| line(&way.line, (f64::from(way.width) / 2000.0).max(0.3), 0.0))
                 .collect(),
-            walls: map.obstacles.iter().map(|wall| line(&wall.line, 1.0, obstacle_cover(&wall.kind))).collect(),
+            walls: Vec::new(),
+            printed: map
+                .obstacles
+                .iter()
+                .map(|wall| (wall.id.to_string(), line(&wall.line, 1.0, obstacle_cover(&wall.kind))))
+                .collect(),
             buildings: map
                 .buildings
                 .iter()
@@ -168,8 +175,22 @@ impl Ground {
                 .collect(),
             grid: Grid::default(),
         };
+        ground.walls = ground.printed.iter().map(|(_, wall)| wall.clone()).collect();
         ground.grid = Grid::new(&ground);
         ground
+    }
+
+    /// Takes note of what was built and of what is gone since the map was printed. OBS-01
+    pub fn see_works(&mut self, view: &View) {
+        let gone = |name: &str| view.destroyed.iter().any(|gone| gone.as_str() == name);
+        self.walls = self.printed.iter().filter(|(name, _)| !gone(name)).map(|(_, wall)| wall.clone()).collect();
+        for built in &view.obstacles {
+            self.walls.extend(built.lines.iter().map(|line| Line {
+                points: line.iter().copied().map(Vector::from).collect(),
+                reach: 1.0,
+                cover: obstacle_cover(&built.kind),
+            }));
+        }
     }
 
     /// Whether a place lies on the table, so far from its edge.
@@ -258,6 +279,11 @@ impl Ground {
     fn looks_down(&self, high: Vector, high_feet: f64, low: Vector, low_feet: f64) -> bool {
         const STEP: f64 = 0.5;
         let distance = high.distance(low);
+        // A tenth more than an inch back from the crest, and one does not see down.
+        if low_feet < high_feet && 1.1 < distance && self.is_flat_to(high, high_feet, high.toward(low, 1.1 / distance))
+        {
+            return false;
+        }
         let steps = (distance / STEP).ceil().max(1.0);
         let mut on_the_top = true;
         let mut deepest = high_feet;
@@ -279,6 +305,11 @@ impl Ground {
             deepest = deepest.min(feet);
         }
         true
+    }
+
+    /// Whether the ground keeps its height along a short way.
+    fn is_flat_to(&self, from: Vector, feet: f64, to: Vector) -> bool {
+        (1..=4).all(|step| self.feet(from.toward(to, f64::from(step) / 4.0)) == feet)
     }
 
     fn woods(&self, place: Vector) -> f64 {

@@ -1,7 +1,7 @@
 //! A whole game: think in each window, make the draft legal, seal, wait for the next.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use protocol::ids::UnitId;
 use protocol::message::{GamePhase, Refusal, StageAt};
@@ -75,6 +75,12 @@ pub struct Report {
     pub illegal: u32,
     /// Connections made.
     pub connections: u32,
+    /// Turns for which orders were sealed.
+    pub turns: u32,
+    /// The longest from an open window until what came of it was known, the enemy's thought among it.
+    pub slowest: Duration,
+    /// The turn of it.
+    pub slowest_turn: u32,
     /// What the battle cost, and what charges came to.
     pub tally: Tally,
     /// The result, where there is one.
@@ -95,9 +101,11 @@ pub async fn run(options: Options) -> Result<Report, ClientError> {
         manner: options.manner,
         report: Report::default(),
         last: None,
+        begun: None,
     };
     loop {
         let state = client.next_state().await?;
+        player.time(state.status.at);
         player.report.turn = state.view.turn;
         player.report.connections = client.connections();
         player.report.tally.count_losses(&state.view);
@@ -128,6 +136,8 @@ struct Player {
     report: Report,
     /// The last window that was sealed or found closed.
     last: Option<StageAt>,
+    /// When this window was seen open, until it has closed.
+    begun: Option<(StageAt, Instant)>,
 }
 
 impl Player {
@@ -139,6 +149,8 @@ impl Player {
 
     async fn speak(&mut self, client: &Client, state: &Arc<State>) -> Result<(), ClientError> {
         let at = state.status.at;
+        self.begun.get_or_insert((at, Instant::now()));
+        self.look(client, state).await?;
         let (plan, nonce) = self.think(state).await?;
         for charge in &plan.charges {
             debug!(turn = at.turn, ?charge, "means to charge");
@@ -152,10 +164,13 @@ impl Player {
             tokio::time::sleep(self.pause).await;
         }
         // Dropping what is still illegal keeps a mistake of the bot from stopping the game.
+        let sealed = draft.clone();
         match client.seal(at, draft, nonce, true).await {
             Ok(_) => {
                 self.report.sealed += 1;
                 if at.stage == Stage::Orders && 0 < at.turn {
+                    self.report.turns += 1;
+                    self.report.tally.count_orders(&state.view, &sealed);
                     Arc::make_mut(&mut self.memory).remember(&state.view, &plan);
                 }
                 debug!(game.id = self.table.game, turn = at.turn, "sealed");
@@ -167,6 +182,34 @@ impl Player {
             Err(error) => return Err(error),
         }
         self.last = Some(at);
+        Ok(())
+    }
+
+    /// Takes the time of a window that has closed. For reports only: no plan reads it.
+    fn time(&mut self, now: StageAt) {
+        let Some((at, begun)) = self.begun.filter(|(at, _)| *at != now) else { return };
+        self.begun = None;
+        if self.report.slowest < begun.elapsed() {
+            self.report.slowest = begun.elapsed();
+            self.report.slowest_turn = at.turn;
+        }
+    }
+
+    /// Reads what has changed on the map, and asks at whom the guns can fire.
+    async fn look(&mut self, client: &Client, state: &Arc<State>) -> Result<(), ClientError> {
+        let memory = Arc::make_mut(&mut self.memory);
+        memory.see(&state.view);
+        let mut answers = Vec::new();
+        for (gun, enemy) in plan::questions(&self.table.card, &state.view, memory) {
+            match client.odds(state.status.at, gun.clone(), enemy.clone()).await {
+                Ok(odds) => answers.push((gun, enemy, odds.refused.is_none())),
+                Err(ClientError::Answer(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        if state.status.at.stage == Stage::Orders {
+            memory.learn_sight(&state.view, &answers);
+        }
         Ok(())
     }
 

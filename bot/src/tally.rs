@@ -6,7 +6,9 @@ use std::collections::BTreeMap;
 
 use protocol::event::{Event, Fact, ImpactResult};
 use protocol::ids::{BrigadeId, UnitId};
+use protocol::orders::{Draft, FormTask, Order, ProneChange, Work};
 use protocol::view::{Presence, View};
+use protocol::words::{Arm, Formation};
 
 /// What a brigade lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,6 +17,18 @@ pub struct Loss {
     pub figures: u32,
     /// Units that are gone.
     pub units: u32,
+}
+
+impl Rare {
+    fn count_task(&mut self, task: &FormTask) {
+        match task {
+            FormTask::Dismount { .. } => self.dismounts += 1,
+            FormTask::Mount { .. } => self.mounts += 1,
+            FormTask::Work { work: Work::BuildHastyWorks, .. } => self.works += 1,
+            FormTask::Unlimber { .. } => self.unlimbered += 1,
+            _ => {}
+        }
+    }
 }
 
 /// A side's account of a battle.
@@ -30,6 +44,39 @@ pub struct Tally {
     pub won: u32,
     /// Times that a unit of the side took a charge, or went to meet one, and was not thrown back.
     pub stood: u32,
+    /// Orders of kinds that a battle has few of.
+    pub orders: Rare,
+}
+
+/// Orders that were sealed, by kinds of which a battle has few.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rare {
+    /// Charges on horseback, by their points.
+    pub mounted_charges: u32,
+    /// Riders that get down.
+    pub dismounts: u32,
+    /// Riders that take to their horses.
+    pub mounts: u32,
+    /// Turns of work at hasty works.
+    pub works: u32,
+    /// Batteries that go into action, at the end of a drive or where they are.
+    pub unlimbered: u32,
+    /// Foot that lies down.
+    pub lie_down: u32,
+}
+
+impl Rare {
+    /// Each kind with its word.
+    pub fn named(&self) -> [(&'static str, u32); 6] {
+        [
+            ("mounted charges", self.mounted_charges),
+            ("dismounted", self.dismounts),
+            ("mounted", self.mounts),
+            ("turns of works", self.works),
+            ("unlimbered", self.unlimbered),
+            ("lay down", self.lie_down),
+        ]
+    }
 }
 
 impl Tally {
@@ -48,6 +95,27 @@ impl Tally {
             let left: u32 = unit.stands.iter().map(|stand| stand.figures).sum();
             loss.figures += if gone { unit.figures_at_start } else { unit.figures_at_start.saturating_sub(left) };
             loss.units += u32::from(gone);
+        }
+    }
+
+    /// Counts the rarer orders of an envelope.
+    pub fn count_orders(&mut self, view: &View, draft: &Draft) {
+        let rare = &mut self.orders;
+        for (unit, told) in &draft.units {
+            let seen = view.units.iter().find(|seen| seen.id == *unit);
+            let mounted = seen.is_some_and(|seen| {
+                let shape = seen.stance.as_ref().map(|stance| stance.formation);
+                seen.arm == Arm::Cavalry && !matches!(shape, Some(Formation::DismountedLine | Formation::SkirmishLine))
+            });
+            match &told.order {
+                Some(Order::Charge { support_of: None, .. }) if mounted => rare.mounted_charges += 1,
+                Some(Order::Form { task }) => rare.count_task(task),
+                Some(Order::Move(order)) => {
+                    rare.lie_down += u32::from(order.prone == Some(ProneChange::LieDown));
+                    order.form_first.iter().chain(&order.form_last).for_each(|task| rare.count_task(task));
+                }
+                _ => {}
+            }
         }
     }
 

@@ -16,7 +16,8 @@ use std::time::Duration;
 use protocol::event::Event;
 use protocol::ids::UnitId;
 use protocol::message::{
-    ClientMessage, ErrorMessage, GameStatus, Preview, Receipt, Refusal, SeatView, ServerMessage, SettingsView, StageAt,
+    ClientMessage, ErrorMessage, GameStatus, Odds, OddsFire, Preview, Receipt, Refusal, SeatView, ServerMessage,
+    SettingsView, StageAt,
 };
 use protocol::orders::{Draft, Order};
 use protocol::view::{BattleCard, View, Viewer};
@@ -222,6 +223,16 @@ impl Client {
         let answer = self.ask(|request| ClientMessage::Preview { request, at, unit, order }).await?;
         match answer {
             ServerMessage::Previewed { preview, .. } => Ok(preview),
+            _ => Err(ClientError::Closed),
+        }
+    }
+
+    /// What a volley of an own unit on First Fire would do to an enemy.
+    pub async fn odds(&self, at: StageAt, firer: UnitId, target: UnitId) -> Result<Box<Odds>, ClientError> {
+        let fire = Some(OddsFire::FirstFire);
+        let answer = self.ask(|request| ClientMessage::Odds { request, at, firer, target, fire }).await?;
+        match answer {
+            ServerMessage::Odds { odds, .. } => Ok(odds),
             _ => Err(ClientError::Closed),
         }
     }

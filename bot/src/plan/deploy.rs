@@ -84,10 +84,14 @@ fn best(
     for x in -steps..=steps {
         for y in -steps..=steps {
             let by = Vector::new(f64::from(x), f64::from(y)).times(reach / f64::from(steps));
-            let place = here.plus(by);
-            let worth = worth(place);
-            if best.0 < worth && fits(place) {
-                best = (worth, place);
+            // A step forward too: more than an inch back from a crest guns see nothing of what is below. VIS-14
+            let forward = if guns { 0.7 } else { 0.0 };
+            for step in [0.0, forward] {
+                let place = here.plus(by).plus(Vector::along(stance.facing).times(step));
+                let worth = worth(place);
+                if best.0 < worth && fits(place) {
+                    best = (worth, place);
+                }
             }
         }
     }

@@ -32,7 +32,7 @@ pub(super) fn targets<'s>(situation: &'s Situation<'_>, body: &Body) -> Vec<Targ
         .threats()
         .filter_map(|enemy| {
             let range = body.footprint.distance(&enemy.footprint);
-            let in_reach = range <= body.ranges[2] && situation.ground.sees(body.middle(), enemy.middle());
+            let in_reach = range <= body.ranges[2] && situation.has_a_shot(body, enemy);
             in_reach.then(|| Target {
                 enemy,
                 range,

@@ -17,6 +17,7 @@ mod chances;
 mod charge;
 mod claims;
 mod deploy;
+mod exchange;
 mod fire;
 mod guns;
 mod horse;
@@ -29,12 +30,14 @@ mod shelter;
 mod simpler;
 mod situation;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use protocol::event::Morale;
 use protocol::ids::UnitId;
 use protocol::message::Refusal;
 use protocol::orders::{Draft, FormTask, Order, Stage, UnitDraft};
 use protocol::view::{BattleCard, View};
+use protocol::words::Formation;
 
 pub use charge::Charge;
 pub use roles::{Post, Role};
@@ -60,6 +63,10 @@ pub struct Memory {
     pub refuses_works: bool,
     /// The server has refused to let riders mount or dismount.
     pub refuses_mounting: bool,
+    /// Own guns with enemies whom the server says they cannot fire at from where both stand.
+    pub blind: BTreeSet<(UnitId, UnitId)>,
+    /// Places at which guns turned out to see nobody.
+    pub dead_ground: BTreeMap<UnitId, Vec<Vector>>,
 }
 
 impl Memory {
@@ -72,6 +79,27 @@ impl Memory {
             dug: BTreeMap::new(),
             refuses_works: false,
             refuses_mounting: false,
+            blind: BTreeSet::new(),
+            dead_ground: BTreeMap::new(),
+        }
+    }
+
+    /// Takes note of what was built or broken since the map was printed.
+    pub fn see(&mut self, view: &View) {
+        self.ground.see_works(view);
+    }
+
+    /// Takes note of whom the server says that guns can fire at, asked by [`questions`]. A battery that can fire at none of
+    /// those whom it seemed to see stands on dead ground.
+    pub fn learn_sight(&mut self, view: &View, answers: &[(UnitId, UnitId, bool)]) {
+        self.blind = answers.iter().filter(|(_, _, can)| !can).map(|(gun, at, _)| (gun.clone(), at.clone())).collect();
+        let guns: BTreeSet<&UnitId> = answers.iter().map(|(gun, _, _)| gun).collect();
+        for gun in guns {
+            let in_vain = answers.iter().filter(|(asked, _, _)| asked == gun).all(|(_, _, can)| !can);
+            let stance = view.units.iter().find(|unit| unit.id == *gun).and_then(|unit| unit.stance.as_ref());
+            if let Some(stance) = stance.filter(|_| in_vain) {
+                self.dead_ground.entry(gun.clone()).or_default().push(stance.anchor.into());
+            }
         }
     }
 
@@ -135,6 +163,20 @@ pub fn plan(card: &BattleCard, view: &View, memory: &Memory, chance: &mut Chance
     think(card, view, memory, chance).draft
 }
 
+/// Whom of its guns' likely targets a player asks the server about: whether they could be fired at as all stand now.
+pub fn questions(card: &BattleCard, view: &View, memory: &Memory) -> Vec<(UnitId, UnitId)> {
+    const EACH: usize = 3;
+    if view.result.is_some() || view.turn == 0 || view.stage != Stage::Orders {
+        return Vec::new();
+    }
+    let Some(situation) = Situation::read(card, view, memory) else { return Vec::new() };
+    let in_action = situation.own.iter().filter(|body| {
+        body.mine && body.is_guns() && body.formation == Formation::Unlimbered && body.morale != Morale::Routed
+    });
+    let asked = |body| fire::targets(&situation, body).into_iter().take(EACH).map(|target| target.enemy.id.clone());
+    in_action.flat_map(|body| asked(body).map(|enemy| (body.id.clone(), enemy))).collect()
+}
+
 /// What a player says who only holds: everybody stays and fires at what comes. New troops march in by themselves.
 pub fn hold(card: &BattleCard, view: &View, memory: &Memory) -> Plan {
     let Some(situation) = Situation::read(card, view, memory) else { return Plan::default() };
@@ -160,7 +202,7 @@ pub fn think(card: &BattleCard, view: &View, memory: &Memory, chance: &mut Chanc
         return Plan { draft: answers::answer(&situation), posts: memory.posts.clone(), ..Plan::default() };
     }
     let mut posts = roles::assign(&situation, memory, chance);
-    posts.extend(guns::assign(&situation, &posts));
+    posts.extend(guns::assign(&situation, memory, &posts));
     let boldness = chance.between(0.85, 1.2);
     let charges = charge::plan(&situation, &posts, boldness);
     let told = orders::give(&situation, memory, &posts, &charges);

@@ -18,6 +18,7 @@ use crate::geometry::{Footprint, Vector, degrees_between};
 use crate::ground::{Gait, Terrain};
 use crate::plan::Memory;
 use crate::plan::charge::Charge;
+use crate::plan::exchange;
 use crate::plan::fire;
 use crate::plan::horse;
 use crate::plan::march::{self, March};
@@ -96,9 +97,10 @@ pub(super) fn give(
             write(situation, &mut told, body, post, decision);
             continue;
         }
-        let special = horse::order(situation, memory, body, post).or_else(|| {
-            let stays =
-                post.is_none_or(|post| !goes(situation, body, post) || (body.prone && post.role != Role::Attack));
+        let digs_on = post.and_then(|_| shelter::goes_on_digging(situation, body));
+        let special = digs_on.or_else(|| horse::order(situation, memory, body, post)).or_else(|| {
+            let lies_on = |post: &Post| body.prone && !matches!(post.role, Role::Attack | Role::Claim);
+            let stays = post.is_none_or(|post| !goes(situation, body, post) || lies_on(post));
             stays.then(|| shelter::order(situation, memory, body, post)).flatten()
         });
         if let Some(order) = special {
@@ -168,6 +170,12 @@ fn goes(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
     if body.is_guns() {
         return guns_go(situation, body, post, danger);
     }
+    if !body.only_forms
+        && !body.disorder
+        && (waits_under_fire(situation, body, post) || keeps_works(situation, body, post))
+    {
+        return body.prone && !shelter::lies_well(situation, body, Some(post));
+    }
     if body.prone || body.only_forms {
         return true;
     }
@@ -197,6 +205,41 @@ fn goes(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
         Role::Hold | Role::Support => 6.0 < distance && body.ranges[0] + 0.5 < danger,
         Role::Claim | Role::Withdraw | Role::Guns => true,
     }
+}
+
+/// A march that can wait is not made under the eyes of muskets that are laid on the way, where lying still costs less.
+fn waits_under_fire(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
+    const URGENT: u32 = 3;
+    const TOO_HOT: f64 = 0.45;
+    let can_wait = matches!(post.role, Role::Hold | Role::Support | Role::Claim)
+        && !situation.must_attack
+        && URGENT < situation.turns_left
+        && body.makes_lines()
+        && !body.turns_freely()
+        && 0.8 < body.anchor.distance(post.at)
+        && exchange::is_quiet(situation, body);
+    if !can_wait {
+        return false;
+    }
+    // Halfway there is where a turn's march ends, or may.
+    let half = body.middle().plus(post.at.minus(body.anchor).times(0.5));
+    let whole = body.middle().plus(post.at.minus(body.anchor));
+    let on_the_way =
+        exchange::exposure(situation, body, half, false).max(exchange::exposure(situation, body, whole, false));
+    TOO_HOT + exchange::exposure(situation, body, body.middle(), true) < on_the_way
+}
+
+/// Who stands behind works that face the enemy stays in them: no dressing of a line is worth leaving them.
+fn keeps_works(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
+    const WORKS: f64 = 3.0;
+    let ahead = body.anchor.plus(situation.threatened_from(body.anchor).times(4.0));
+    let near = situation.nearest_threat(body).is_some_and(|(_, distance)| distance <= 20.0);
+    post.role == Role::Hold
+        && near
+        && body.morale == Morale::Good
+        && body.anchor.distance(post.at) <= 6.0
+        && degrees_between(body.facing, situation.threatened_from(body.anchor).bearing()) <= 45.0
+        && WORKS <= situation.ground.cover(body.anchor, ahead)
 }
 
 /// An attacker who is as near as he means to go does not dress his line under fire, nor back off to do so.

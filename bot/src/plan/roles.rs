@@ -18,6 +18,8 @@ use crate::geometry::{Vector, turned};
 use crate::plan::Memory;
 use crate::plan::attack;
 use crate::plan::claims;
+use crate::plan::exchange;
+use crate::plan::horse;
 use crate::plan::situation::{Body, Objective, REGIMENT, Situation, fades};
 
 /// What a unit is there for.
@@ -101,7 +103,8 @@ fn rear_post(situation: &Situation<'_>, body: &Body) -> Post {
             let place = situation.ground.clamped(place, 1.5);
             let cover = situation.ground.cover(place, place.minus(away.times(6.0)));
             let clear = situation.distance_to_threats(place).min(20.0);
-            let score = cover + clear * 0.4 - lean.abs();
+            let seen = exchange::exposure(situation, body, place, false);
+            let score = cover + clear * 0.4 - lean.abs() - seen * 2.0;
             if best.0 < score {
                 best = (score, place);
             }
@@ -322,7 +325,11 @@ fn lay_line(
         posts.push((body.id.clone(), as_it_stands(situation, aim, body, role, body.anchor)));
     }
     row(&front, 0.0, role, &mut posts);
+    let (riders, behind): (Vec<&Body>, Vec<&Body>) = behind.into_iter().partition(|body| body.is_mounted());
     row(&behind, SUPPORT_DISTANCE, Role::Support, &mut posts);
+    let width: f64 = front.iter().map(|body| line_width(body) + GAP).sum();
+    let ends = [-width / 2.0, width / 2.0].map(|across| line.middle.plus(right.times(across)));
+    posts.extend(horse::on_the_flanks(situation, &aim.place.id, &riders, ends, line.ahead));
     if attack {
         attack::keep_together(situation, group, &mut posts);
     }
@@ -410,6 +417,13 @@ fn as_they_stand(
     let middle = centre(front.iter().copied())?;
     let back = situation.threatened_from(middle).times(-SUPPORT_DISTANCE);
     let right = back.unit().right();
+    let (riders, behind): (Vec<&Body>, Vec<&Body>) = behind.iter().copied().partition(|body| body.is_mounted());
+    let across = |body: &&Body| body.middle().minus(middle).dot(right);
+    let (least, most) =
+        front.iter().map(across).fold((0.0_f64, 0.0_f64), |(least, most), at| (least.min(at), most.max(at)));
+    // Seen from behind the line right is left.
+    let ends = [most + 1.75, least - 1.75].map(|across| middle.plus(right.times(across)));
+    posts.extend(horse::on_the_flanks(situation, &aim.place.id, &riders, ends, back.unit().times(-1.0)));
     for (index, body) in behind.iter().enumerate() {
         let across = (index as f64 - (behind.len() as f64 - 1.0) / 2.0) * 4.0;
         let at = situation.ground.clamped(middle.plus(back).plus(right.times(across)), 1.0);
@@ -457,6 +471,8 @@ fn holding_line(situation: &Situation<'_>, aim: &Aim, front: &[&Body], stayers: 
             let across = ((slot as f64 + 0.5) / slots as f64 - 0.5) * width;
             let place = middle.plus(right.times(across));
             sum += slot_score(situation, place, ahead);
+            // A slope that muskets can reach already is held from behind its crest, or from cover.
+            sum -= front.get(slot).map_or(0.0, |body| exchange::exposure(situation, body, place, false).min(2.0) * 0.5);
             nearest = nearest.min(aim.place.distance(place));
             // Marching into close range is not holding.
             if situation.distance_to_threats(place) < 2.5 {

@@ -2,9 +2,11 @@
 //!
 //! Owns the bot's reading of a [`View`]. It decides nothing; roles and orders do.
 
+use std::collections::BTreeSet;
+
 use protocol::event::{Morale, OrderShown};
 use protocol::ids::{BrigadeId, SeatId, Side, UnitId};
-use protocol::orders::Order;
+use protocol::orders::{Order, Work};
 use protocol::place::Bearing;
 use protocol::view::{BattleCard, PostureCard, Presence, UnitView, View};
 use protocol::words::{Arm, Formation, Quality};
@@ -24,6 +26,7 @@ pub(crate) const REGIMENT: f64 = 12.0;
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     pub(crate) id: UnitId,
+    pub(crate) side: Side,
     pub(crate) brigade: Option<BrigadeId>,
     pub(crate) arm: Arm,
     pub(crate) quality: Quality,
@@ -71,6 +74,8 @@ pub(crate) struct Body {
     pub(crate) stood: bool,
     pub(crate) shown: Option<OrderShown>,
     pub(crate) order: Option<Order>,
+    /// Turns that its hasty works still need; nothing while it has none in hand. OBS-06
+    pub(crate) work_left: Option<u32>,
 }
 
 impl Body {
@@ -118,6 +123,7 @@ impl Body {
         let ranges = own.map(|own| own.ranges.map(|range| f64::from(range) / 1000.0));
         Some(Body {
             id: unit.id.clone(),
+            side: unit.side,
             brigade: unit.brigade.clone(),
             arm: unit.arm,
             quality: unit.quality,
@@ -149,6 +155,11 @@ impl Body {
             stood: memory.places.get(&unit.id).is_some_and(|place| place.distance(anchor) < 0.5),
             shown: unit.shown.clone(),
             order: own.and_then(|own| own.order.clone()),
+            work_left: unit
+                .work
+                .as_ref()
+                .filter(|work| work.work == Work::BuildHastyWorks && 0 < work.turns)
+                .map(|work| work.left),
         })
     }
 
@@ -267,6 +278,8 @@ pub(crate) struct Situation<'a> {
     pub(crate) postures: &'a [PostureCard],
     /// Whether points as they stand would lose the battle: then one has to attack.
     pub(crate) must_attack: bool,
+    /// Own guns with enemies whom the server says they cannot fire at.
+    blind: &'a BTreeSet<(UnitId, UnitId)>,
 }
 
 impl<'a> Situation<'a> {
@@ -293,6 +306,7 @@ impl<'a> Situation<'a> {
             turns_left: (card.turns + 1).saturating_sub(view.turn),
             postures: &card.postures,
             must_attack: false,
+            blind: &memory.blind,
         };
         situation.objectives = view.objectives.iter().filter_map(|place| situation.objective(place)).collect();
         situation.front = situation.front_of();
@@ -362,6 +376,23 @@ impl<'a> Situation<'a> {
         self.threats().map(|enemy| spot.distance(&enemy.footprint)).fold(f64::INFINITY, f64::min)
     }
 
+    /// Whether a unit can fire at another from where both stand, as far as its owner knows.
+    pub(crate) fn has_a_shot(&self, firer: &Body, target: &Body) -> bool {
+        !self.is_blind(firer, target)
+            && self.ground.sees(firer.middle(), target.middle())
+            && !self.is_masked(firer, target)
+    }
+
+    /// Whether the server has said that one cannot fire at the other.
+    pub(crate) fn is_blind(&self, firer: &Body, target: &Body) -> bool {
+        self.is_blind_to(firer, &target.id)
+    }
+
+    /// The same by the target's name.
+    pub(crate) fn is_blind_to(&self, firer: &Body, target: &UnitId) -> bool {
+        self.blind.contains(&(firer.id.clone(), target.clone()))
+    }
+
     /// Officers whose presence counts near a unit. LEAD-01
     pub(crate) fn has_officer(&self, body: &Body) -> bool {
         1 <= self.officer_of(self.side, body)
@@ -372,6 +403,30 @@ impl<'a> Situation<'a> {
         let eyes = [one.middle(), one.footprint.corners[0], one.footprint.corners[1]];
         let parts = [other.middle(), other.footprint.corners[0], other.footprint.corners[1]];
         eyes.into_iter().any(|eye| parts.into_iter().any(|part| self.ground.sees(eye, part)))
+    }
+
+    /// Whether third units stand in the way of every shot of one unit at another. Guns on higher ground fire over those who
+    /// are nearer to them than to the target. VIS-13, ARTY-31, ARTY-32
+    pub(crate) fn is_masked(&self, firer: &Body, target: &Body) -> bool {
+        let aims = [Some(target.middle()), target.stands.first().copied(), target.stands.last().copied()];
+        let from: Vec<Vector> = if firer.stands.is_empty() { vec![firer.middle()] } else { firer.stands.clone() };
+        let passed_over = |other: &Body| {
+            firer.is_guns()
+                && self.ground.feet(other.middle()) < self.ground.feet(firer.middle())
+                && firer.footprint.distance(&other.footprint) < other.footprint.distance(&target.footprint)
+        };
+        let third: Vec<&Body> = self
+            .own
+            .iter()
+            .chain(&self.enemies)
+            .filter(|other| other.id != firer.id && other.id != target.id && !other.at_door)
+            .filter(|other| {
+                !(other.formation == Formation::SkirmishLine && (firer.is_guns() || other.side != self.side))
+            })
+            .filter(|other| !passed_over(other))
+            .collect();
+        let clear = |eye: Vector, aim: Vector| !third.iter().any(|other| other.footprint.is_crossed_by(eye, aim));
+        !from.iter().any(|eye| aims.iter().flatten().any(|aim| clear(*eye, *aim)))
     }
 
     /// What the best officer near an enemy takes off his morale point, as far as he is seen. LEAD-01

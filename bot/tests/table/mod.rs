@@ -92,6 +92,17 @@ pub(crate) fn foot(id: &str, side: Side, at: (f64, f64), facing: u32) -> Value {
     })
 }
 
+/// A regiment of cavalry with carbines, seen by its own side.
+pub(crate) fn own_horse(id: &str, side: Side, at: (f64, f64), facing: u32, formation: &str) -> Value {
+    let mut unit = own_foot(id, side, at, facing);
+    unit["arm"] = json!("cavalry");
+    unit["weapon"] = json!("breech_carbine");
+    unit["stance"] = stance(at, facing, formation, 4, 875, 625);
+    unit["own"]["open_rate"] = json!(12_000);
+    unit["own"]["ranges"] = json!([2_000, 4_000, 8_000]);
+    unit
+}
+
 /// A battery of three sections.
 pub(crate) fn own_guns(id: &str, side: Side, at: (f64, f64), facing: u32, formation: &str) -> Value {
     let mut unit = own_foot(id, side, at, facing);

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use bot::tally::Rare;
 use bot::{Manner, Report};
 use protocol::ids::{BySide, Side};
 use protocol::message::Deployment;
@@ -121,7 +122,20 @@ fn add(sum: &mut Report, report: Report) {
     sum.sealed += report.sealed;
     sum.refused += report.refused;
     sum.illegal += report.illegal;
+    sum.turns += report.turns;
+    if sum.slowest < report.slowest {
+        sum.slowest = report.slowest;
+        sum.slowest_turn = report.slowest_turn;
+    }
+    let Rare { mounted_charges, dismounts, mounts, works, unlimbered, lie_down } = sum.tally.orders;
     sum.tally = report.tally;
+    let orders = &mut sum.tally.orders;
+    orders.mounted_charges += mounted_charges;
+    orders.dismounts += dismounts;
+    orders.mounts += mounts;
+    orders.works += works;
+    orders.unlimbered += unlimbered;
+    orders.lie_down += lie_down;
 }
 
 /// Prints the turns of a game as they end.
