@@ -117,6 +117,17 @@ describe("a charge is played step by step", () => {
     ]);
   });
 
+  test("a run to meet a countercharge is no breakthrough", () => {
+    const meets = event({ type: "countercharges", unit: "pa83", charger: point, total: 6000 });
+    const rest = [meets, run(point, end, moved(end, end.anchor.x + 500))];
+    const longer = reelOf([{ at, events: [...events.slice(0, -2), ...rest], before }], at).frames;
+    expect(longer.map((_, i) => stepName(longer, i)).slice(-3)).toEqual([
+      "Dice down",
+      "Countercharge",
+      "Run",
+    ]);
+  });
+
   test("a leg begins where the one before it ended", () => {
     const places = frames.map(
       (frame) => frame.after.units.find((unit) => unit.id === point)?.stance?.anchor.x,

@@ -358,6 +358,7 @@ function paintPlaces(pen: Pen, map: MapView): Rect[] {
     stroke(pen, place.outline, paper.place, 1.3, true, [5, 3, 1, 3]);
   }
   const size = Math.min(19, Math.max(9, view.scale * 0.66));
+  const [west, east] = [toScreen(view, { x: 0, y: 0 }), toScreen(view, { x: map.width, y: 0 })];
   const written: { x: number; y: number; half: number }[] = [];
   const rooms: Rect[] = [];
   const clear = (x: number, y: number, half: number) =>
@@ -371,6 +372,8 @@ function paintPlaces(pen: Pen, map: MapView): Rect[] {
     const words = wrapped(text, view.scale < 14 ? 18 : 24);
     const half = Math.max(...words.map((word) => pen.to.measureText(word).width)) / 2;
     // Names that would lie on each other are left out: the nearer the eye, the more of them.
+    // What would be cut off by the edge of the table is written beside it.
+    at.x = Math.min(Math.max(at.x, west.x + half + 6), Math.max(east.x - half - 6, west.x + half + 6));
     if (!clear(at.x, at.y, half)) return;
     words.forEach((word, i) => {
       const y = at.y + (i - (words.length - 1) / 2) * size * 1.08;

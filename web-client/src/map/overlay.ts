@@ -3,6 +3,7 @@
 
 import type { Point, Side, Stance } from "../protocol/types";
 import { along, bearingTo, lengthOf } from "./geometry";
+import type { Rect } from "./names";
 import { ink, paper, sans, serif } from "./palette";
 import { stroke, trace, write, type Pen } from "./pen";
 import { toScreen } from "./viewport";
@@ -125,6 +126,26 @@ const signs: Partial<Record<OrderMark["kind"], string>> = {
   disengage: "DI",
 };
 
+/** Where the tag of an order stands, before the front of its unit; none: the eye is too far, or the order has no sign. */
+function tagOf(
+  { to, view }: Pen,
+  mark: OrderMark,
+): { sign: string; at: Point; size: number; room: Rect } | undefined {
+  const sign = signs[mark.kind];
+  const start = mark.path[0];
+  if (!sign || !start || mark.kind === "routed" || view.scale < 8) return undefined;
+  const at = toScreen(view, along(start, mark.facing, Math.max(650, 15000 / view.scale)));
+  const size = Math.max(9, Math.min(13, view.scale * 0.42));
+  to.font = `700 ${size}px ${sans}`;
+  const half = to.measureText(sign).width / 2 + 4;
+  const room = { left: at.x - half, right: at.x + half, top: at.y - size * 0.75, bottom: at.y + size * 0.75 };
+  return { sign, at, size, room };
+}
+
+/** The room that the tags of orders take: names keep clear of it. */
+export const tagRooms = (pen: Pen, overlay: Overlay): Rect[] =>
+  overlay.orders.flatMap((mark) => tagOf(pen, mark)?.room ?? []);
+
 function paintOrder(pen: Pen, mark: OrderMark): void {
   const { to, view } = pen;
   const colour = mark.refused ? paper.routed : ink[mark.side].text;
@@ -140,15 +161,13 @@ function paintOrder(pen: Pen, mark: OrderMark): void {
     to.fillStyle = colour;
     arrowHead(pen, before, tip, mark.kind === "charge" ? 17 : 13, mark.kind !== "disengage");
   }
-  const sign = signs[mark.kind];
-  if (sign && view.scale >= 8) {
-    // A tag before the front: dashed rim while it is only drafted.
-    const at = toScreen(view, along(start, mark.facing, Math.max(650, 15000 / view.scale)));
-    const size = Math.max(9, Math.min(13, view.scale * 0.42));
+  const tag = tagOf(pen, mark);
+  if (tag) {
+    // Its rim is dashed while it is only drafted.
+    const { sign, at, size, room } = tag;
     to.font = `700 ${size}px ${sans}`;
-    const half = to.measureText(sign).width / 2 + 4;
     to.beginPath();
-    to.roundRect(at.x - half, at.y - size * 0.75, half * 2, size * 1.5, 3);
+    to.roundRect(room.left, room.top, room.right - room.left, room.bottom - room.top, 3);
     to.fillStyle = "rgba(255, 250, 235, 0.95)";
     to.fill();
     to.setLineDash(mark.draft ? [3, 2] : []);

@@ -484,8 +484,13 @@ function paintColumn(pen: Pen, column: readonly UnitView[]): void {
   to.restore();
 }
 
-/** Paints everything that stands on the table; `names` is where the ground has its own. */
-export function paintTroops(pen: Pen, view: View, emphasis: Emphasis, names: readonly Rect[] = []): void {
+/** Paints everything that stands on the table. Its names keep clear of what is taken, and of those of the ground if they can. */
+export function paintTroops(
+  pen: Pen,
+  view: View,
+  emphasis: Emphasis,
+  rooms: { taken: readonly Rect[]; ground: readonly Rect[] },
+): void {
   const units = view.units.filter(
     (unit) => unit.presence === "table" && unit.stance && onPaper(pen, cornersOf(unit.stance.stands)),
   );
@@ -511,7 +516,7 @@ export function paintTroops(pen: Pen, view: View, emphasis: Emphasis, names: rea
   for (const picket of view.pickets) paintTravelled(pen, picket);
   for (const picket of view.pickets) paintPicket(pen, picket);
   const badges = units.flatMap((unit) => paintBadges(pen, unit, emphasis));
-  paintNames(pen, { units, leaders, emphasis, taken: badges, ground: names });
+  paintNames(pen, { units, leaders, emphasis, taken: [...badges, ...rooms.taken], ground: rooms.ground });
 }
 
 /** The middle of a unit's body, for markers. */

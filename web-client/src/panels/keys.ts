@@ -1,7 +1,7 @@
 // The standing instructions as a form shows them: each key with its choices in words. A list of the wire's vocabulary;
 // which of them a unit can use, and what they do, the server says.
 
-import type { Instructions, Point } from "../protocol/types";
+import type { Arm, Instructions, Point } from "../protocol/types";
 
 type Key = keyof Instructions;
 
@@ -24,6 +24,8 @@ export interface KeyForm {
   rule: string;
   group: "When charged" | "Fire" | "Guns" | "Cavalry" | "March" | "Rallying" | "Conditional Hold";
   choices: Choice[];
+  /** Whom it can concern; left out, everybody. */
+  arms?: readonly Arm[];
   /** The last choice is open: it stands for every value that no other one is, and has a form of its own. */
   open?: "hold_fire";
 }
@@ -119,6 +121,7 @@ export const keyForms: KeyForm[] = [
     label: "Form square",
     rule: "TAC-40",
     group: "When charged",
+    arms: ["infantry"],
     choices: [
       choice("if cavalry charges it", "if_cavalry_charges_me"),
       choice("if cavalry threatens it", "if_cavalry_threatens"),
@@ -126,7 +129,14 @@ export const keyForms: KeyForm[] = [
     ],
   },
   { key: "fire", label: "Fire at all", rule: "FIRE-02", group: "Fire", choices: yesNo },
-  { key: "screen_fire", label: "Fire of its skirmishers", rule: "TAC-26", group: "Fire", choices: yesNo },
+  {
+    key: "screen_fire",
+    label: "Fire of its skirmishers",
+    rule: "TAC-26",
+    group: "Fire",
+    arms: ["infantry"],
+    choices: yesNo,
+  },
   {
     key: "fall_back_after_fire",
     label: "Fall back after its fire",
@@ -139,6 +149,7 @@ export const keyForms: KeyForm[] = [
     label: "Fire of a square",
     rule: "TAC-39",
     group: "Fire",
+    arms: ["infantry"],
     choices: [choice("at two targets", "both"), choice("at the nearest", "nearest")],
   },
   {
@@ -265,6 +276,7 @@ export const keyForms: KeyForm[] = [
     label: "Fire from attack column",
     rule: "FORM-08",
     group: "Fire",
+    arms: ["infantry"],
     choices: [choice("never", "never"), choice("if charged", "if_charged"), choice("always", "always")],
   },
   {
@@ -499,4 +511,16 @@ export function indexOfValue(form: KeyForm, value: unknown): number {
 function bare(value: unknown, field: string): string {
   const entries = Object.entries(value as object).filter(([key]) => key !== field);
   return JSON.stringify(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The keys that an arm is asked for: those of others are left out, unless something is said there already. */
+export function formsFor(arm: Arm | undefined, given: Instructions): KeyForm[] {
+  const own = { artillery: "Guns", cavalry: "Cavalry" } as Record<Arm, string | undefined>;
+  return keyForms.filter(
+    (form) =>
+      !arm ||
+      (given[form.key] !== null && given[form.key] !== undefined) ||
+      ((form.arms?.includes(arm) ?? true) &&
+        ((form.group !== "Guns" && form.group !== "Cavalry") || form.group === own[arm])),
+  );
 }

@@ -81,7 +81,8 @@ function brokeThrough(frames: readonly Frame[], index: number): boolean {
     const fact = factOf(frames[at]);
     if (fact?.type === "impact")
       return fact.result === "defender_thrown_back" || fact.result === "attacker_thrown_back";
-    if (fact?.type === "charge_began") return false;
+    // A leg that meets somebody is the way to him, however far it came before.
+    if (fact?.type === "charge_began" || fact?.type === "countercharges") return false;
   }
   return false;
 }
