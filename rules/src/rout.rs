@@ -6,6 +6,8 @@
 //!
 //! Start at [`run`] for a rout, at [`routed_moves`] for phase 2, at [`lose`] for the end of a unit.
 
+use std::cell::LazyCell;
+
 use protocol::event::{Dice as DiceShown, Fact, Morale};
 use protocol::place::Bearing;
 use protocol::view::Presence;
@@ -17,7 +19,7 @@ use crate::column;
 use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, named, sentence};
 use crate::field::Field;
-use crate::geometry::Distance;
+use crate::geometry::{Distance, Rect};
 use crate::ground::{self, CrossingPrices, Footing, PathCost, PathLeg, Pricing, TURN_POINTS};
 use crate::morale::flight::{self, Mover, Stop, displacement, stands_of, turned};
 use crate::morale::reference::Reference;
@@ -176,9 +178,14 @@ pub fn abandoned(unit: &Unit) -> Option<AbandonedGuns> {
 
 /// ROUT-06 The bearing of a run: straight away, or turned toward a formed friend behind whom it ends.
 pub fn way_out(field: &Field, mover: &Mover) -> Bearing {
-    let seen = field.seen_enemies(mover.unit);
+    let seen = || field.from_near_to_far(mover.unit).filter(|enemy| field.sees(mover.unit, *enemy));
+    let sees_anybody = LazyCell::new(|| field.sees_anybody(mover.unit));
+    let farness = |place: &[Rect]| {
+        let distances = seen().map(|enemy| flight::least_distance(place, &field.stands(enemy)));
+        distances.min().unwrap_or(Distance::ZERO)
+    };
     let own = stands_of(&mover.body);
-    let mut best: Option<((bool, i32, Distance), Bearing)> = None;
+    let mut best: Option<((bool, i32), Bearing, Vec<Rect>)> = None;
     for turn in TURNS {
         let bearing = mover.reference.away.turned(turn);
         let (end, stop) = flight::reach(field, mover, bearing, mover.distance);
@@ -186,19 +193,20 @@ pub fn way_out(field: &Field, mover: &Mover) -> Bearing {
             continue;
         }
         let place = flight::carried(&own, displacement(bearing, end));
-        let sheltered = !seen.is_empty()
-            && shelter::is_screened(field, mover.unit, &place, &seen, |friend| {
+        let sheltered = *sees_anybody
+            && shelter::is_screened(field, mover.unit, &place, seen(), |friend| {
                 friend.is_formed() && friend.is_unrouted()
             });
-        let distances = seen.iter().map(|enemy| flight::least_distance(&place, &field.stands(*enemy)));
-        let farness = distances.min().unwrap_or(Distance::ZERO);
         // Shelter first, then the smallest turn, then the end farther from the enemy; the clockwise turn comes first.
-        let merit = (sheltered, -turn.abs(), farness);
-        if best.as_ref().is_none_or(|(known, _)| *known < merit) {
-            best = Some((merit, bearing));
+        let merit = (sheltered, -turn.abs());
+        let is_better = best
+            .as_ref()
+            .is_none_or(|(known, _, before)| *known < merit || (*known == merit && farness(before) < farness(&place)));
+        if is_better {
+            best = Some((merit, bearing, place));
         }
     }
-    best.map_or(mover.reference.away, |(_, bearing)| bearing)
+    best.map_or(mover.reference.away, |(_, bearing, _)| bearing)
 }
 
 /// RALLY-02, ROUT-15 The move of a routed unit in phase 2: its full allowance on the ground that it crosses, away from the

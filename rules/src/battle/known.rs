@@ -19,6 +19,14 @@ pub struct Known {
     pub(crate) own: SideSecrets,
 }
 
+impl Known {
+    /// The same knowledge with the battle's memory for lines of sight: for an answer that no player waits for.
+    pub(crate) fn sharing_memory_of(mut self, battle: &Battle) -> Known {
+        self.table = self.table.with_memory_of(&battle.table);
+        self
+    }
+}
+
 /// What `side` may know of `battle`. In the fog setting `tabletop` every open unit and every marker is seen. HID-12
 ///
 /// SCN-06 While the sides place their units, a side has only its own before it.

@@ -132,6 +132,12 @@ impl Table {
         self
     }
 
+    /// The same table with the memory of another.
+    pub(super) fn with_memory_of(mut self, other: &Table) -> Self {
+        self.remembered = other.remembered.clone();
+        self
+    }
+
     /// SCN-06 Whether the battle has yet to begin: the sides place their units, and all stand as printed until both are done.
     pub fn is_deploying(&self) -> bool {
         self.turn == 0

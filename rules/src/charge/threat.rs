@@ -129,6 +129,10 @@ pub fn most_threatening(field: &Field<'_>, ix: UnitIx, why: Why, ties: Ties<'_>)
         if before.is_some_and(|before| before < at_least) {
             break;
         }
+        // While nobody is found most are out of sight, and looked at sooner than measured.
+        if before.is_none() && !field.sees(ix, enemy) {
+            continue;
+        }
         let threat = ranked(field, ix, enemy, why);
         if before.is_some_and(|before| before < threat.key()) || !is_in_reach(&threat, why) || !sees(field, ix, enemy) {
             continue;

@@ -31,6 +31,26 @@ impl Extent {
         Extent { west: center.x - radius, east: center.x + radius, south: center.y - radius, north: center.y + radius }
     }
 
+    /// The box in which all straight lines from here to another box are after so many of some equal parts of their way.
+    pub fn on_the_way(self, to: Extent, part: i32, parts: i32) -> Extent {
+        let weighed =
+            |here: i32, there: i32| i64::from(here) * i64::from(parts - part) + i64::from(there) * i64::from(part);
+        let parts = i64::from(parts.max(1));
+        let down = |here, there| weighed(here, there).div_euclid(parts) as i32;
+        let up = |here, there| -(-weighed(here, there)).div_euclid(parts) as i32;
+        Extent {
+            west: down(self.west, to.west),
+            east: up(self.east, to.east),
+            south: down(self.south, to.south),
+            north: up(self.north, to.north),
+        }
+    }
+
+    /// Its south-western and its north-eastern corner.
+    pub fn corners(self) -> (Point, Point) {
+        (Point::new(self.west, self.south), Point::new(self.east, self.north))
+    }
+
     /// The middle of the box, east and north.
     pub fn middle(self) -> (i32, i32) {
         (self.west.midpoint(self.east), self.south.midpoint(self.north))

@@ -11,7 +11,7 @@ use super::changes::GroundChanges;
 use super::lines::{self, FINE, Leg};
 use super::query::GroundNow;
 use super::{Ground, Obstacle, Terrain, Wooded};
-use crate::geometry::{self, EPS};
+use crate::geometry::{self, EPS, Extent};
 
 /// The ground of a battle, prepared for questions. Build once, share by `Arc`.
 #[derive(Clone, Debug)]
@@ -22,6 +22,8 @@ pub struct GroundIndex {
     pub(super) buildings: Outlines,
     /// For each cell the height that all of it reaches, feet.
     floors: Vec<i32>,
+    /// The greatest of these heights.
+    summit: i32,
     pub(super) ways: Lines,
     pub(super) obstacles: Lines,
     /// For each obstacle the number of its chain: joined obstacles of one kind count as one. COVER-01
@@ -52,12 +54,13 @@ impl GroundIndex {
         let floors = (0..grid.count()).map(|cell| contours.wholly.of(cell).iter());
         let floors =
             floors.map(|holding| holding.map(|number| ground.contours[*number as usize].feet).max().unwrap_or(0));
-        let floors = floors.collect();
+        let floors: Vec<i32> = floors.collect();
+        let summit = floors.iter().copied().max().unwrap_or(0);
         let buildings = Outlines::new(grid, ground.buildings.iter().map(|building| building.outline.as_slice()));
         let ways = Lines::new(grid, ground.ways.iter().map(|way| (way.line.as_slice(), way.width / 2)));
         let obstacles = Lines::new(grid, ground.obstacles.iter().map(|obstacle| (obstacle.line.as_slice(), 0)));
         let chains = chains(&ground.obstacles);
-        GroundIndex { ground, areas, contours, buildings, floors, ways, obstacles, chains }
+        GroundIndex { ground, areas, contours, buildings, floors, summit, ways, obstacles, chains }
     }
 
     /// The map itself.
@@ -83,6 +86,31 @@ impl GroundIndex {
     /// A height that the ground has at least at a point, feet: that of its whole cell.
     pub(super) fn floor(&self, point: Point) -> i32 {
         self.floors[self.contours.grid.cell(point)]
+    }
+
+    /// A height that no whole cell lies above, feet.
+    pub(super) fn summit(&self) -> i32 {
+        self.summit
+    }
+
+    /// Whether all of a box surely lies above a level, in feet: every cell that it touches does as a whole.
+    pub(super) fn is_above(&self, about: Extent, level: i32) -> bool {
+        let grid = self.contours.grid;
+        let (low, high) = about.corners();
+        let (first, last) = (grid.column(i64::from(low.x)) as usize, grid.column(i64::from(high.x)) as usize);
+        let mut rows = grid.row(i64::from(low.y))..=grid.row(i64::from(high.y));
+        rows.all(|row| {
+            let west = (row * grid.columns) as usize;
+            self.floors[west + first..=west + last].iter().all(|floor| level < *floor)
+        })
+    }
+
+    /// Boxes that hold all lines from one box to another, each at one part of its way, a cell's width apart.
+    pub(super) fn steps_between(&self, one: Extent, other: Extent) -> impl Iterator<Item = Extent> {
+        let ((x, y), (u, v)) = (one.middle(), other.middle());
+        let apart = i64::from(x.abs_diff(u).max(y.abs_diff(v)));
+        let parts = (apart / self.contours.grid.size) as i32;
+        (1..parts).map(move |part| one.on_the_way(other, part, parts))
     }
 
     /// Terrain and trees of the areas at a point. SCALE-04
@@ -312,6 +340,13 @@ impl Outlines {
         let row = self.grid.row(i64::from(point.y)) as usize;
         let beside = self.in_row.of(number as usize * self.grid.rows as usize + row).iter();
         beside.filter(|far| lines::lies_east(edge(far).0, edge(far).1, point)).count() % 2 == 1
+    }
+
+    /// Whether no outline comes near a line: all of it lies within or without each of them.
+    pub(super) fn are_far_from(&self, from: Point, to: Point) -> bool {
+        let mut far = true;
+        self.grid.along(from, to, MARGIN, |cell| far &= self.passing.of(cell).is_empty());
+        far
     }
 
     /// Adds the travels at which the leg meets outlines.

@@ -12,7 +12,7 @@ use super::changes::GroundChanges;
 use super::index::{GroundIndex, Part};
 use super::lines::{self, FINE, Leg};
 use super::{Building, Ground, Place, Terrain, WayKind, Wooded};
-use crate::geometry::{self, EPS, Rect, Vector};
+use crate::geometry::{self, EPS, Extent, Rect, Vector};
 use crate::sight::Remembered;
 
 /// The ground together with what the battle has changed.
@@ -220,7 +220,19 @@ impl<'a> GroundNow<'a> {
     /// VIS-14 Whether the ground rises above a level somewhere along a leg, told from whole cells of the map alone: a yes is
     /// sure, a no is not. Long lines mostly meet a ridge soon, and need not be followed to their end.
     pub(crate) fn surely_rises_above(&self, leg: &Leg, level: i32) -> bool {
-        self.index.steps(leg).any(|point| level < self.index.floor(point))
+        level < self.index.summit() && self.index.steps(leg).any(|point| level < self.index.floor(point))
+    }
+
+    /// VIS-14 As [`Self::surely_rises_above`], for every line from a point of one box to a point of another: somewhere high
+    /// ground lies across all of them.
+    pub(crate) fn surely_rises_between(&self, one: Extent, other: Extent, level: i32) -> bool {
+        level < self.index.summit()
+            && self.index.steps_between(one, other).any(|across| self.index.is_above(across, level))
+    }
+
+    /// VIS-14 Whether the ground is of one level from a point to another, told from whole cells of the map alone.
+    pub(crate) fn is_surely_level(&self, from: Point, to: Point) -> bool {
+        self.index.contours.are_far_from(from, to)
     }
 
     /// VIS-03 The trees along a straight leg, with fine travels.

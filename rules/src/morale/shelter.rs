@@ -4,7 +4,7 @@ use protocol::place::Point;
 
 use crate::battle::{Unit, UnitIx};
 use crate::field::Field;
-use crate::geometry::{self, EPS, Rect, Vector};
+use crate::geometry::{self, EPS, Extent, Rect, Vector};
 
 /// RALLY-16 A friend counts to the front within this angle either side, hundredths of a degree.
 const TO_THE_FRONT: u32 = 4_500;
@@ -23,7 +23,7 @@ pub fn behind_friendlies(field: &Field, unit: UnitIx, facing_it: &[UnitIx]) -> b
     enemies.dedup();
     match enemies.is_empty() {
         true => has_friend_to_its_front(field, unit),
-        false => is_screened(field, unit, &field.stands(unit), &enemies, Unit::is_unrouted),
+        false => is_screened(field, unit, &field.stands(unit), enemies.into_iter(), Unit::is_unrouted),
     }
 }
 
@@ -32,18 +32,20 @@ pub fn is_screened(
     field: &Field,
     unit: UnitIx,
     stands: &[Rect],
-    enemies: &[UnitIx],
+    mut enemies: impl Iterator<Item = UnitIx>,
     counts: impl Fn(&Unit) -> bool,
 ) -> bool {
+    let zone = field.rules.rally.protection_zone.thousandths();
     let side = field.unit(unit).side;
     let centers: Vec<Point> = stands.iter().map(|stand| stand.center).collect();
     let Some(own) = geometry::mean(&centers) else {
         return false;
     };
-    enemies.iter().all(|enemy| {
-        let enemy = field.center(*enemy);
-        let mut friends = field.table.units_of(side).filter(|(friend, other)| *friend != unit && counts(other));
-        friends.any(|(friend, _)| stands_between(field, friend, own, stands, enemy))
+    enemies.all(|enemy| {
+        let enemy = field.center(enemy);
+        let between = Extent::about(own, 0).with(Extent::about(enemy, 0));
+        let mut near = field.near(between, zone).filter(|friend| *friend != unit && field.unit(*friend).side == side);
+        near.any(|friend| counts(field.unit(friend)) && stands_between(field, friend, own, stands, enemy))
     })
 }
 

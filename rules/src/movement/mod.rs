@@ -106,7 +106,7 @@ pub(crate) fn has_way(field: &Field<'_>, ix: UnitIx, to: Point) -> bool {
 pub(crate) fn why_not_there(field: &Field<'_>, ix: UnitIx, there: &Unit) -> Option<(RuleId, &'static str)> {
     let rule = refuse::restricted_by(field, ix)?;
     let shape = body::Shape::of(&Body::of(there), there.stands.len() as u32);
-    let nearer = refuse::taken_now(field, ix, rule).bars(field, &shape);
+    let nearer = refuse::Limit::now(field, ix).bars(field, &shape);
     nearer.then(|| (rule, refuse::why_not_nearer(rule)))
 }
 

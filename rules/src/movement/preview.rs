@@ -22,6 +22,7 @@ use crate::catalogue::{CAV_05, DIS_02, MV_14, MV_29, RuleId, TAC_27, VIS_01};
 use crate::charge::foresee::{self, Foreseen};
 use crate::column::{self, forming};
 use crate::field::Field;
+use crate::geometry::Extent;
 use crate::ground::TURN_POINTS;
 use crate::ruleset::Ruleset;
 use crate::works;
@@ -243,13 +244,14 @@ pub fn advances(field: &Field<'_>, ix: UnitIx, order: &Order) -> bool {
 }
 
 fn program_advances(field: &Field<'_>, ix: UnitIx, program: &Program) -> bool {
-    let limit = refuse::taken_now(field, ix, crate::catalogue::ORD_09);
     let stands = field.unit(ix).stands.len() as u32;
-    let tail = Tail::of(field.table, ix);
-    (1..=SEGMENTS).any(|segment| {
-        let body = program.body_at(program.points_by(segment));
-        body.footing.anchor != program.start.footing.anchor && limit.bars(field, &tail.shape(&body, stands))
-    })
+    let bodies = (1..=SEGMENTS).map(|segment| program.body_at(program.points_by(segment)));
+    let mut elsewhere = bodies.filter(|body| body.footing.anchor != program.start.footing.anchor).peekable();
+    if elsewhere.peek().is_none() {
+        return false;
+    }
+    let (limit, tail) = (refuse::Limit::now(field, ix), Tail::of(field.table, ix));
+    elsewhere.any(|body| limit.bars(field, &tail.shape(&body, stands)))
 }
 
 /// A program walked among units that stand still.
@@ -264,10 +266,20 @@ fn walked(field: &Field<'_>, ix: UnitIx, program: &Program) -> Walked {
     let unit = field.unit(ix);
     let stands = unit.stands.len() as u32;
     let tail = Tail::of(field.table, ix);
+    let bodies = (1..=SEGMENTS).map(|segment| program.body_at(program.points_by(segment)));
+    let mut bodies: Vec<Body> = std::iter::once(program.start.clone()).chain(bodies).collect();
+    bodies.dedup();
+    let drawn = |body: Body| (tail.shape(&body, stands), body);
+    let steps: Vec<(Shape, Body)> = bodies.into_iter().map(drawn).collect();
+    let way = steps.iter().map(|(shape, _)| shape.extent()).reduce(Extent::with).unwrap_or(field.extent(ix));
     let shape_of = |other: UnitIx| Shape::around(field.stands(other));
-    let enemies = field.enemies_of(unit.side).filter(|(_, enemy)| refuse::keeps_from(enemy));
+    let widest = refuse::widest(field.rules, Stop::BeforeClose {});
+    let enemies = field.enemies_near(unit.side, way, widest).map(|enemy| (enemy, field.unit(enemy)));
+    let enemies = enemies.filter(|(_, enemy)| refuse::keeps_from(enemy));
     let enemies: Vec<_> = enemies.map(|(enemy_ix, enemy)| (enemy_ix, enemy, shape_of(enemy_ix))).collect();
-    let friends = field.table.units_of(unit.side).filter(|(friend, _)| !column::are_one(field.table, *friend, ix));
+    let friends = field.near(way, 0).map(|friend| (friend, field.unit(friend)));
+    let friends =
+        friends.filter(|(friend, other)| other.side == unit.side && !column::are_one(field.table, *friend, ix));
     let friends: Vec<_> = friends.map(|(friend, other)| (other, shape_of(friend))).collect();
     let mut walked = Walked {
         end: program.start.clone(),
@@ -275,15 +287,10 @@ fn walked(field: &Field<'_>, ix: UnitIx, program: &Program) -> Walked {
         stopped: None,
         notes: Vec::new(),
     };
-    let mut now = tail.shape(&program.start, stands);
-    let widest = refuse::widest(field.rules, Stop::Never {});
+    let mut steps = steps.into_iter();
+    let mut now = steps.next().map_or_else(|| tail.shape(&program.start, stands), |(shape, _)| shape);
     let mut passed: Vec<&str> = Vec::new();
-    for segment in 1..=SEGMENTS {
-        let body = program.body_at(program.points_by(segment));
-        if body == walked.end {
-            continue;
-        }
-        let next = tail.shape(&body, stands);
+    for (next, body) in steps {
         let mut near = enemies.iter().filter(|(_, _, shape)| next.may_reach(shape, widest));
         let in_the_way = near.find_map(|(enemy_ix, enemy, shape)| {
             let keeps = refuse::keeps(field.rules, unit, Stop::Never {}, enemy);

@@ -19,23 +19,28 @@ use crate::geometry::{Distance, Extent};
 use crate::levels;
 use crate::ruleset::Ruleset;
 
-/// The limit of a unit that may not advance on the enemy. ORD-09, SHK-07
+/// The restriction of a unit that may not advance on the enemy, carried along its march. ORD-09, SHK-07
 #[derive(Clone, Debug)]
 pub(super) struct Restriction {
     /// The rule that bars it.
     pub(super) rule: RuleId,
-    /// Its least distance to an enemy in sight of its side when the move starts; none: no enemy is in sight.
-    nearest: Option<Distance>,
-    /// The unit.
-    unit: UnitIx,
+    limit: Limit,
     /// The moment when the move starts. Which enemies were then in sight is found out when one is come near.
     start: Kept,
+}
+
+/// How near to the enemy a unit may go that may not advance. ORD-09
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limit {
+    unit: UnitIx,
+    /// Its least distance to an enemy in sight of its side when the move starts; none: no enemy is in sight.
+    nearest: Option<Distance>,
 }
 
 /// ORD-08, ORD-10, ORD-11, LVL-04 The restriction of a unit, if it is under one, taken now.
 pub(super) fn restriction(field: &Field<'_>, ix: UnitIx) -> Option<Restriction> {
     let rule = restricted_by(field, ix)?;
-    Some(taken_now(field, ix, rule))
+    Some(Restriction { rule, limit: Limit::now(field, ix), start: field.kept() })
 }
 
 /// The rule that bars a unit from advancing, if one does.
@@ -70,41 +75,49 @@ pub(crate) fn why_not_nearer(rule: RuleId) -> &'static str {
     }
 }
 
-/// SHK-07 The enemies that the side sees, where they stand now, and the distance to the nearest.
-pub(super) fn taken_now(field: &Field<'_>, ix: UnitIx, rule: RuleId) -> Restriction {
-    let own = column::members(field.table, ix);
-    let about = own.iter().map(|member| field.extent(*member)).reduce(Extent::with).unwrap_or(field.extent(ix));
-    let mut nearest: Option<Distance> = None;
-    for enemy in field.enemies_outward(field.unit(ix).side, about).filter(|enemy| field.unit(*enemy).is_unrouted()) {
-        // No nearer than the boxes about them: once one is in sight, few others are measured.
-        if nearest.is_some_and(|nearest| nearest <= about.least_distance(field.extent(enemy))) {
-            break;
-        }
-        let distances = own.iter().map(|member| field.distance(*member, enemy));
-        let distance = distances.min().unwrap_or(Distance::ZERO);
-        if nearest.is_none_or(|nearest| distance < nearest) && is_in_sight_of_side(field, ix, enemy) {
-            nearest = Some(distance);
-        }
+impl Restriction {
+    /// As [`Limit::bars`]. `now` lends its tables and dice alone.
+    pub(super) fn bars(&self, now: &Field<'_>, shape: &Shape) -> bool {
+        self.limit.bars(&now.back_to(&self.start), shape)
     }
-    Restriction { rule, nearest, unit: ix, start: field.kept() }
+}
+
+impl Limit {
+    /// SHK-07 The limit of a unit whose move starts now.
+    pub(super) fn now(field: &Field<'_>, ix: UnitIx) -> Limit {
+        let own = column::members(field.table, ix);
+        let about = own.iter().map(|member| field.extent(*member)).reduce(Extent::with).unwrap_or(field.extent(ix));
+        let mut nearest: Option<Distance> = None;
+        for enemy in field.enemies_outward(field.unit(ix).side, about).filter(|enemy| field.unit(*enemy).is_unrouted())
+        {
+            // No nearer than the boxes about them: once one is in sight, few others are measured.
+            if nearest.is_some_and(|nearest| nearest <= about.least_distance(field.extent(enemy))) {
+                break;
+            }
+            let distances = own.iter().map(|member| field.distance(*member, enemy));
+            let distance = distances.min().unwrap_or(Distance::ZERO);
+            if nearest.is_none_or(|nearest| distance < nearest) && is_in_sight_of_side(field, ix, enemy) {
+                nearest = Some(distance);
+            }
+        }
+        Limit { unit: ix, nearest }
+    }
+
+    /// ORD-09 Whether a place lies nearer to an enemy, of those in sight of its side when the move started, than the unit
+    /// stood then.
+    pub(super) fn bars(self, then: &Field<'_>, shape: &Shape) -> bool {
+        let Some(nearest) = self.nearest else { return false };
+        let limit = nearest.rounded();
+        let mut near = then.enemies_near(then.unit(self.unit).side, shape.extent(), limit).filter(|enemy| {
+            then.unit(*enemy).is_unrouted() && shape.closer_than(&Shape::around(then.stands(*enemy)), limit)
+        });
+        near.any(|enemy| is_in_sight_of_side(then, self.unit, enemy))
+    }
 }
 
 /// Whether an enemy is seen by the side of a unit: by those on the table, and by the unit itself while it is still to come.
 fn is_in_sight_of_side(field: &Field<'_>, ix: UnitIx, enemy: UnitIx) -> bool {
     field.is_in_sight(enemy) || (!field.unit(ix).on_table() && field.sees(ix, enemy))
-}
-
-impl Restriction {
-    /// ORD-09 Whether a place lies nearer to an enemy, of those in sight of its side when the move started, than the unit
-    /// stood then. `now` lends its tables and dice alone.
-    pub(super) fn bars(&self, now: &Field<'_>, shape: &Shape) -> bool {
-        let Some(nearest) = self.nearest else { return false };
-        let (limit, then) = (nearest.rounded(), now.back_to(&self.start));
-        let mut near = then.enemies_near(then.unit(self.unit).side, shape.extent(), limit).filter(|enemy| {
-            then.unit(*enemy).is_unrouted() && shape.closer_than(&Shape::around(then.stands(*enemy)), limit)
-        });
-        near.any(|enemy| is_in_sight_of_side(&then, self.unit, enemy))
-    }
 }
 
 /// What a mover keeps away from one enemy, and why.

@@ -24,7 +24,7 @@ const MARKING: u8 = 1;
 pub fn open(play: &mut Play<'_>, envelopes: &Envelopes) {
     let stage = play.stage;
     for side in Side::BOTH {
-        let known = known(&play.battle, side);
+        let known = known(&play.battle, side).sharing_memory_of(&play.battle);
         let secrets = play.battle.secrets.get_mut(side).open_mut();
         if stage == Stage::Orders {
             secrets.orders = BTreeMap::new();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use protocol::place::Point;
 
-use crate::geometry::EPS;
+use crate::geometry::{EPS, Extent};
 use crate::ground::lines::{FINE, Leg, thousandths};
 use crate::ground::{GroundNow, Wooded};
 
@@ -55,9 +55,19 @@ fn best_of_all(ground: &GroundNow<'_>, looker: &[Point], target: &[Point]) -> Re
         let apart = (i64::from(from.x) - i64::from(to.x)).abs().max((i64::from(from.y) - i64::from(to.y)).abs());
         if apart <= REMEMBERED_SINGLY { sight_line(ground, from, to) } else { reckoned_either_way(ground, from, to) }
     };
+    let levels = |points: &[Point]| points.iter().map(|point| (*point, ground.level(*point))).collect::<Vec<_>>();
+    let (lookers, targets) = (levels(looker), levels(target));
+    if ridge_between(ground, &lookers, &targets) {
+        return Err(Block::HigherGround);
+    }
     let mut best: Result<SightLine, Block> = Err(Block::Nobody);
-    for &from in looker {
-        for &to in target {
+    for &(from, height) in &lookers {
+        for &(to, other) in &targets {
+            // Of lines that are blocked only the first tells why.
+            let is_first = best == Err(Block::Nobody);
+            if !is_first && stands_back(ground, &Leg::new(from, to), height, other) {
+                continue;
+            }
             match (line(from, to), &best) {
                 (Ok(line), _) if line.depth == 0 => return Ok(line),
                 (Ok(line), Ok(known)) if (known.depth, known.woods) <= (line.depth, line.woods) => {}
@@ -68,6 +78,26 @@ fn best_of_all(ground: &GroundNow<'_>, looker: &[Point], target: &[Point]) -> Re
         }
     }
     best
+}
+
+/// VIS-14 (a) Whether ground above all of them surely lies across every line between two units, given by their stands and
+/// the levels of these. So most who are far apart are told by one look.
+fn ridge_between(ground: &GroundNow<'_>, lookers: &[(Point, i32)], targets: &[(Point, i32)]) -> bool {
+    let about = |of: &[(Point, i32)]| of.iter().map(|(point, _)| Extent::about(*point, 0)).reduce(Extent::with);
+    let top = lookers.iter().chain(targets).map(|(_, level)| *level).max().unwrap_or(0);
+    let (Some(one), Some(other)) = (about(lookers), about(targets)) else { return false };
+    ground.surely_rises_between(one, other, top)
+}
+
+/// VIS-14 (b) Whether the higher end of a line surely stands back from its crest, so that ground blocks the line here or
+/// farther on. A no is not sure.
+fn stands_back(ground: &GroundNow<'_>, leg: &Leg, first: i32, last: i32) -> bool {
+    let back = CREST + FINE;
+    if first == last || leg.length <= 2 * back {
+        return false;
+    }
+    let (end, crest) = if last < first { (leg.from, leg.at(back)) } else { (leg.to, leg.at(leg.length - back)) };
+    ground.is_surely_level(end, crest)
 }
 
 /// VIS-14, VIS-03 The line of sight between two points.

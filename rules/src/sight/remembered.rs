@@ -59,7 +59,13 @@ impl Remembered {
             return found;
         }
         let found = reckon();
-        self.with(ground, |memory| memory.best.keep(ends, found));
+        self.with(ground, |memory| {
+            if found.is_err() {
+                // What is blocked is blocked for both.
+                memory.best.keep((Arc::clone(target), Arc::clone(looker)), found);
+            }
+            memory.best.keep(ends, found);
+        });
         found
     }
 

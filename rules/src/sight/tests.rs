@@ -361,6 +361,34 @@ proptest! {
         });
     }
 
+    /// Of units that stand apart, on hills: what is told by one look, or passed over, is what all lines tell.
+    #[test]
+    fn vis_03_the_best_line_is_the_best_of_all(
+        hills in proptest::collection::vec((2..30_i32, 2..30_i32, 1..12_i32, 1..12_i32, 1..9_i32), 1..6),
+        units in proptest::collection::vec((0..36_000_i32, 0..36_000_i32, -900..900_i32, -900..900_i32), 8),
+    ) {
+        let hill = |(x, y, width, depth, height): (i32, i32, i32, i32, i32)| {
+            let to = |from: i32, size: i32| 1_000 * (from + size).min(39);
+            contour(10 * height, outline(1_000 * x, 1_000 * y, to(x, width), to(y, depth)))
+        };
+        let contours = hills.into_iter().map(hill).collect();
+        let stands = |(x, y, dx, dy): (i32, i32, i32, i32)| (0..4).map(|n| at(x + n * dx, y + n * dy)).collect();
+        let units: Vec<Arc<[Point]>> = units.into_iter().map(stands).collect();
+        with(Ground { contours, ..woods() }, |ground| {
+            for (looker, target) in units.iter().flat_map(|one| units.iter().map(move |other| (one, other))) {
+                let ends = looker.iter().flat_map(|from| target.iter().map(move |to| (*from, *to)));
+                let lines: Vec<_> = ends.map(|(from, to)| sight_line(ground, from, to)).collect();
+                let open = || lines.iter().flatten().copied();
+                let best = open().find(|line| line.depth == 0).or(open().min_by_key(|line| (line.depth, line.woods)));
+                let first_block = lines.iter().find_map(|line| line.err());
+                assert_eq!(best_line(ground, looker, target).ok(), best);
+                if best.is_none() {
+                    assert_eq!(best_line(ground, looker, target).err(), first_block);
+                }
+            }
+        });
+    }
+
     #[test]
     fn vis_03_depth_is_the_same_in_both_directions(
         x in 0..40_000_i32, y in 0..40_000_i32, u in 0..40_000_i32, v in 0..40_000_i32,
