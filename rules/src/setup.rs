@@ -96,6 +96,7 @@ pub fn start(
     clear_overlaps(&mut units);
     let mut table = Table::new(Arc::clone(theatre), units);
     table.switched_on.clone_from(switched_on);
+    starting::stand_in_columns(&mut table);
     table.leaders = leaders(scenario, seating, sealed);
     table.brigades = brigades(scenario, &taking_part, rules);
     crate::leaders::begin_battle(rules, &mut table);

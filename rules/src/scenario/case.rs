@@ -3,7 +3,6 @@
 //! Owns the reading of case files (`docs/adjudicate.md` says the form to clubs). A case becomes a small [`Scenario`], so that
 //! one setup serves both. It settles nothing: that is [`crate::adjudicate`]. Start at [`read`].
 
-mod columns;
 mod expect;
 #[cfg(test)]
 mod tests;
@@ -156,7 +155,7 @@ fn case(mut file: Entry<'_, '_>, base: Option<Scenario>) -> Option<Case> {
     let turn = file.opt_int("turn", 1..=turns).map_or(1, i32::unsigned_abs);
     let phases = phases(&mut file);
     let troops = troops::troops(&mut file, &mut scenario);
-    let columns = columns::columns(&mut file, &scenario);
+    let columns = super::columns::columns(&mut file, &scenario.forces);
     let switched_on = switched_on(&mut file, &scenario);
     let mut envelopes = BTreeMap::new();
     for stage in Stage::ALL {

@@ -146,7 +146,10 @@ fn troops(special: &Special, force: &Force, fault: &mut Fault<'_>) {
     let id = &force.id;
     match &special.kind {
         SpecialKind::Start { formation: Some(Formation::BrigadeColumn), .. } => {
-            fault("a brigade column is formed in play", "begin in another formation (TAC-27)");
+            fault(
+                "a brigade column is formed in play, or begun by `[[column]]`",
+                "begin in another formation (TAC-27)",
+            );
         }
         SpecialKind::Start { formation: Some(formation), .. } if !arm_may_stand(force.arm, *formation) => {
             fault(&format!("`{id}` cannot stand in {formation}"), "give a formation of its arm (SCNS-15)");

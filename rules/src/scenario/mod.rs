@@ -9,6 +9,7 @@
 
 pub mod case;
 mod check;
+mod columns;
 mod entry;
 mod fault;
 mod force;
@@ -75,6 +76,9 @@ pub struct Scenario {
     pub commanders: Vec<Commander>,
     /// Regiments, battalions, detachments, then batteries, in the order of the file.
     pub forces: Vec<Force>,
+    /// The brigade columns in which regiments begin, each from its head. TAC-34
+    #[serde(default)]
+    pub columns: Vec<Vec<UnitId>>,
     /// Ammunition wagons.
     pub wagons: Vec<Wagon>,
     /// Who comes later.
@@ -225,6 +229,7 @@ impl Default for Scenario {
             },
             commanders: Vec::new(),
             forces: Vec::new(),
+            columns: Vec::new(),
             wagons: Vec::new(),
             arrivals: Vec::new(),
             victory: Vec::new(),
@@ -359,6 +364,9 @@ fn document_parts(mut file: Entry<'_, '_>) -> Scenario {
     let units = file.tables("unit").into_iter().map(|e| (e.at, force::unit(e))).collect::<Vec<_>>();
     let batteries = file.tables("battery").into_iter().map(|e| (e.at, force::battery(e)));
     let forces: Vec<_> = units.into_iter().chain(batteries).collect();
+    let known: Vec<Force> = forces.iter().map(|(_, force)| force.clone()).collect();
+    let (has_columns, at_column) = (file.has("column"), file.place_of("column"));
+    let columns = columns::columns(&mut file, &known);
     let wagons: Vec<_> = file.tables("wagon").into_iter().map(|e| (e.at, force::wagon(e))).collect();
     let zones: Vec<_> = file.tables("zone").into_iter().map(|e| (e.at, zone(e))).collect();
     let arrivals: Vec<_> = file.tables("arrival").into_iter().map(|e| (e.at, terms::arrival(e))).collect();
@@ -396,6 +404,10 @@ fn document_parts(mut file: Entry<'_, '_>) -> Scenario {
     meaning::hidden(shared, head.hidden, &specials);
     ground.seen_as = meaning::trees_for_sight(&ground, &specials);
     let setup = head.setup.unwrap_or(if zones.is_empty() { Setup::Fixed } else { Setup::Free });
+    if has_columns && setup == Setup::Free {
+        let what = "a brigade column, while the players place their units";
+        shared.faults.add(at_column, what, "leave it out, or give `setup = \"fixed\"` (SCN-06)");
+    }
     let middles = check::middles(&commanders, &forces);
     Scenario {
         sides: BySide::from_fn(|side| check::side_terms(side, &middles, told.as_ref(), width, height)),
@@ -418,6 +430,7 @@ fn document_parts(mut file: Entry<'_, '_>) -> Scenario {
         ground,
         commanders: values(commanders),
         forces: values(forces),
+        columns,
         wagons: values(wagons),
         arrivals: values(arrivals),
         victory: values(terms),

@@ -4,6 +4,7 @@ use protocol::words::Arm;
 
 use super::*;
 use crate::ground::Terrain;
+use crate::ruleset::Ruleset;
 
 const LITTLE_ROUND_TOP: &str = include_str!("../../../scenarios/little_round_top.toml");
 const MANUAL: &str = include_str!("../../../docs/scenarios.md");
@@ -84,6 +85,45 @@ fn faults_with_unit(arm: &str, weapon: &str, men: u32, figures: u32) -> Vec<Stri
 
 fn one_fault(faults: &[String], words: &str) -> bool {
     matches!(faults, [fault] if fault.contains(words))
+}
+
+/// The smallest battle with a second Confederate regiment under that commander, and more.
+fn with_second(under: &str, side: &str, extra: &str) -> String {
+    let unit = format!(
+        "[[unit]]\nid = \"va02\"\nname = \"2nd Virginia\"\nside = \"{side}\"\narm = \"infantry\"\nunder = \"{under}\"\n\
+         men = 360\nfigures = 12\nquality = \"veteran\"\nweapon = \"rifle_musket\"\nat = [15, 6]\nfacing = 0\n"
+    );
+    small(&format!("{unit}{extra}"))
+}
+
+#[test]
+fn scn_08_and_tac_34_regiments_may_begin_in_a_brigade_column() {
+    let column = "[[column]]\nregiments = [\"va01\", \"va02\"]\n";
+    let scenario = read(&with_second("grey", "confederate", column)).expect("the file has no faults");
+    let theatre = crate::battle::Theatre::new(Arc::new(scenario));
+    let seating = crate::setup::Seating::one_each();
+    let battle = crate::setup::start(&theatre, Ruleset::standard(), &seating, &Default::default(), &Default::default());
+    let unit = |id: &str| battle.table.unit(&UnitId::new(id)).expect("it is on the list");
+    // The head stands where the file says, the other straight behind it, whatever its own place.
+    assert_eq!(unit("va01").footing.anchor, Point::new(5_000, 6_000));
+    assert_eq!(unit("va02").footing.anchor.x, 5_000);
+    assert!(unit("va02").footing.anchor.y < 6_000);
+    assert!(unit("va01").leads_column() && unit("va02").follows_in_column());
+    // None where players place their units, none of two brigades, and none of one regiment.
+    let zone = |side: &str, from: i32| {
+        let outline = format!("[[0, {from}], [30, {from}], [30, {0}], [0, {0}]]", from + 8);
+        let geometry = format!("geometry = {{ type = \"Polygon\", coordinates = [{outline}] }}");
+        format!("[[zone]]\nid = \"{side}\"\nside = \"{side}\"\n{geometry}\n")
+    };
+    let zones = zone("confederate", 0) + &zone("union", 12);
+    let placed = faults_of(&with_second("grey", "confederate", &format!("{column}{zones}")));
+    assert!(one_fault(&placed, "while the players place their units"), "{placed:?}");
+    let other = "[[commander]]\nid = \"drab\"\nside = \"confederate\"\nname = \"Drab\"\ncommand = \"Drab's Brigade\"\n\
+                 post = \"brigade\"\nlevel = 1\nat = [6, 4]\n";
+    let mixed = faults_of(&with_second("drab", "confederate", &format!("{column}{other}")));
+    assert!(one_fault(&mixed, "of several brigades"), "{mixed:?}");
+    let alone = faults_of(&small("[[column]]\nregiments = [\"va01\"]\n"));
+    assert!(one_fault(&alone, "two regiments or more"), "{alone:?}");
 }
 
 #[test]

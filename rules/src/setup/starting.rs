@@ -1,9 +1,12 @@
-//! What special rules change of a unit before the battle begins. SCNS-15, SCNS-16
+//! What the file changes of units before the battle begins: special rules, brigade columns. SCNS-15, SCNS-16, TAC-34
 
 use std::collections::BTreeSet;
 
+use protocol::ids::UnitId;
 use protocol::words::{Arm, Formation};
 
+use crate::battle::Table;
+use crate::column::forming;
 use crate::scenario::{Force, Scenario, SpecialKind, Strength};
 
 /// SCNS-15, SCNS-16 A unit of the order of battle as it begins: with the weapon, formation and state that terms give it.
@@ -34,4 +37,19 @@ pub(super) fn as_it_begins(scenario: &Scenario, force: &Force, switched_on: &BTr
         }
     }
     begun
+}
+
+/// TAC-34 Regiments that begin in a brigade column stand behind its head, with its morale.
+pub(super) fn stand_in_columns(table: &mut Table) {
+    let takes_part = |table: &Table, unit: &UnitId| table.unit(unit).is_some_and(|unit| unit.on_table());
+    for mut list in table.scenario().columns.clone() {
+        list.retain(|unit| takes_part(table, unit));
+        let morale = list.first().and_then(|lead| table.unit(lead)).map(|lead| lead.morale);
+        let Some(morale) = morale.filter(|_| 2 <= list.len()) else { continue };
+        let plan = forming::plan(table, &list);
+        forming::place_all(table, &plan);
+        for ix in list.iter().filter_map(|unit| table.find(unit)).collect::<Vec<_>>() {
+            table[ix].morale = morale;
+        }
+    }
 }
