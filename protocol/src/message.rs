@@ -561,6 +561,10 @@ pub mod rest {
         /// Who places the units before turn 1; `players` only where the scenario has a free setup. SCN-06
         #[serde(default)]
         pub deployment: Deployment,
+        /// Whether hidden movement is played; absent: as the scenario has it. Where it is, the players place their units. SCN-07, SCN-20
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        pub hidden_movement: Option<bool>,
         /// Choices of the house-rules sheet, line and word; what is not said is as the scenario has it. SCN-20
         #[serde(default)]
         pub house_rules: BTreeMap<String, String>,

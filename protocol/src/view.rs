@@ -291,6 +291,10 @@ pub struct View {
     pub score: BySide<i32>,
     /// Set when the battle is over.
     pub result: Option<ResultView>,
+    /// What all pickets were, once the battle is over; not while the campaign goes on of which it was part. HID-72, LEAK-75
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<DisclosedPicketView>>")]
+    pub disclosed: Vec<DisclosedPicketView>,
     /// What the viewer may place, and where; only in turn 0. SCN-06
     #[serde(skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -658,6 +662,24 @@ pub struct PicketGoneView {
     pub turn: u32,
     /// How.
     pub how: crate::event::PicketEnd,
+}
+
+/// What a picket was, disclosed to all after the battle: its published hash can be worked out again (docs/dice.md). HID-72
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct DisclosedPicketView {
+    /// Its number.
+    pub number: PicketNumber,
+    /// Its side.
+    pub side: Side,
+    /// What it hid, and the leaders under it: the JSON that the hash covers.
+    pub contents: String,
+    /// Its line in its side's roster.
+    pub line: String,
+    /// The salt, in hexadecimal digits.
+    pub salt: String,
+    /// The hash that was published, in hexadecimal digits.
+    pub commitment: String,
 }
 
 /// What may begin hidden. HID-05, HID-06

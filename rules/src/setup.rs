@@ -5,6 +5,8 @@
 //! before turn 1 stands in `deployment`.
 
 mod deployment;
+pub(crate) mod hiding;
+pub(crate) mod sealing;
 mod starting;
 mod works;
 
@@ -73,6 +75,10 @@ pub struct Placements {
     pub units: BTreeMap<UnitId, Placement>,
     /// Leaders.
     pub leaders: BTreeMap<LeaderId, Point>,
+    /// Units under pickets: on the open table their names stand as printed. HID-13
+    pub hidden: BTreeSet<UnitId>,
+    /// Leaders under pickets. HID-11
+    pub hidden_leaders: BTreeSet<LeaderId>,
 }
 
 /// The battle as it stands before turn 1.
@@ -91,7 +97,7 @@ pub fn start(
     let begun: Vec<Force> = forces.map(|force| starting::as_it_begins(scenario, force, switched_on)).collect();
     let taking_part: Vec<&Force> = begun.iter().collect();
     let mut units: Vec<Unit> =
-        taking_part.iter().map(|force| unit(scenario, rules, seating, force, &sealed.get(force.side).units)).collect();
+        taking_part.iter().map(|force| unit(scenario, rules, seating, force, sealed.get(force.side))).collect();
     join_regiments(&mut units, &taking_part);
     clear_overlaps(&mut units);
     let mut table = Table::new(Arc::clone(theatre), units);
@@ -122,10 +128,11 @@ fn unit(
     rules: &Ruleset,
     seating: &Seating,
     force: &Force,
-    sealed: &BTreeMap<UnitId, Placement>,
+    sealed: &Placements,
 ) -> Unit {
     let printed = printed(force);
-    let placement = sealed.get(&force.id).copied().or(printed);
+    let placement = sealed.units.get(&force.id).copied().or(printed);
+    let on_table = if sealed.hidden.contains(&force.id) { Presence::Hidden } else { Presence::Table };
     let arrival = scenario.arrival_of(force.id.as_str());
     let formation = placement
         .map(|placement| placement.formation)
@@ -147,7 +154,7 @@ fn unit(
         quality: force.quality,
         weapon: weapon(force),
         bmp: force.bmp.map(i32::from),
-        presence: if placement.is_some() { Presence::Table } else { Presence::ToCome },
+        presence: if placement.is_some() { on_table } else { Presence::ToCome },
         picket: None,
         arrives: if placement.is_some() { None } else { arrival.map(|arrival| arrival.turn) },
         stands_at_start,
@@ -286,6 +293,8 @@ fn brigade_of(scenario: &Scenario, force: &Force) -> Option<BrigadeId> {
 fn leaders(scenario: &Scenario, seating: &Seating, sealed: &BySide<Placements>) -> BTreeMap<LeaderId, Leader> {
     let leader = |commander: &crate::scenario::Commander| {
         let arrival = scenario.arrival_of(commander.id.as_str());
+        let hides = sealed.get(commander.side).hidden_leaders.contains(&commander.id);
+        let on_table = if hides { Presence::Hidden } else { Presence::Table };
         let placed = commander.at.and(sealed.get(commander.side).leaders.get(&commander.id).copied());
         let at = placed
             .or(commander.at)
@@ -311,7 +320,7 @@ fn leaders(scenario: &Scenario, seating: &Seating, sealed: &BySide<Placements>) 
             facing: scenario.sides.get(commander.side).enemy_bearing,
             at_turn_start: at,
             attached: None,
-            presence: if commander.at.is_some() { Presence::Table } else { Presence::ToCome },
+            presence: if commander.at.is_some() { on_table } else { Presence::ToCome },
             arrives: if commander.at.is_some() { None } else { arrival.map(|arrival| arrival.turn) },
             wounded_until: None,
             lost_in: None,

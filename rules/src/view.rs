@@ -62,23 +62,23 @@ impl Knowledge<'_> {
 /// The battle as a viewer may know it, while the window of `stage` is open or that stage is resolved.
 pub fn view(rules: &Ruleset, battle: &Battle, stage: Stage, viewer: &Viewer) -> View {
     match viewer.side() {
-        Some(side) => render(rules, &Knowledge::Side(&known(battle, side)), stage, viewer),
+        Some(side) => render(rules, battle, &Knowledge::Side(&known(battle, side)), stage, viewer),
         None => match viewer {
             Viewer::Umpire {} => {
                 let Battle { table, secrets } = battle;
                 let secrets = BySide { union: secrets.union.open(), confederate: secrets.confederate.open() };
                 let mut table = table.clone();
                 Side::BOTH.iter().for_each(|side| table.insert_hidden(secrets.get(*side)));
-                render(rules, &Knowledge::Both(&table, secrets), stage, viewer)
+                render(rules, battle, &Knowledge::Both(&table, secrets), stage, viewer)
             }
             // SCN-06 Before both sides have placed their units nothing stands openly.
             Viewer::Public {} | Viewer::Seat { .. } | Viewer::Side { .. } if battle.table.is_deploying() => {
                 let mut empty = battle.table.clone();
                 empty.keep_only(None);
-                render(rules, &Knowledge::Open(&empty), stage, viewer)
+                render(rules, battle, &Knowledge::Open(&empty), stage, viewer)
             }
             Viewer::Public {} | Viewer::Seat { .. } | Viewer::Side { .. } => {
-                render(rules, &Knowledge::Open(&battle.table), stage, viewer)
+                render(rules, battle, &Knowledge::Open(&battle.table), stage, viewer)
             }
         },
     }
@@ -106,7 +106,7 @@ pub fn stance(unit: &Unit) -> Stance {
     Stance { anchor, facing, formation, disorder, prone, stands }
 }
 
-fn render(rules: &Ruleset, knowledge: &Knowledge<'_>, stage: Stage, viewer: &Viewer) -> View {
+fn render(rules: &Ruleset, battle: &Battle, knowledge: &Knowledge<'_>, stage: Stage, viewer: &Viewer) -> View {
     let table = knowledge.table();
     // Units are asked for by `all_units`; losses and what has come true are told as they count, in the log.
     let Table {
@@ -158,6 +158,7 @@ fn render(rules: &Ruleset, knowledge: &Knowledge<'_>, stage: Stage, viewer: &Vie
             .collect(),
         score: points,
         result: ended.as_ref().map(|ended| ResultView { winner: ended.winner, points, lines: ended.lines.clone() }),
+        disclosed: hidden::disclosed(battle),
         deployment: match knowledge {
             Knowledge::Side(known) => crate::setup::choices(known, rules, viewer),
             Knowledge::Both(..) | Knowledge::Open(_) => None,

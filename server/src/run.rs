@@ -105,6 +105,7 @@ async fn begin(games: &Games, side: Side, seat_token: String) -> Result<HouseFil
         deadline_seconds: None,
         unseal: None,
         deployment: Deployment::Printed,
+        hidden_movement: None,
         house_rules: BTreeMap::new(),
         chart: None,
     };

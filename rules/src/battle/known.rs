@@ -1,5 +1,7 @@
 //! What one side may know of a battle.
 
+use std::sync::Arc;
+
 use protocol::ids::{PicketNumber, Side};
 use protocol::view::Presence;
 
@@ -40,8 +42,25 @@ pub fn known(battle: &Battle, side: Side) -> Known {
     if table.is_deploying() {
         table.keep_only(Some(side));
     }
+    forget_who_came(&mut table, side.enemy());
     table.insert_hidden(&own);
     Known { side, table, own }
+}
+
+/// HID-67 Of the enemy's reinforcements nobody knows whether they wait or came in under pickets.
+fn forget_who_came(table: &mut Table, enemy: Side) {
+    let theatre = Arc::clone(&table.theatre);
+    let comes = |id: &str| theatre.scenario.arrival_of(id).is_some();
+    for (_, unit) in table.all_units_mut() {
+        if unit.side == enemy && unit.presence == Presence::Hidden && comes(unit.id.as_str()) {
+            unit.presence = Presence::ToCome;
+        }
+    }
+    for leader in table.leaders.values_mut() {
+        if leader.side == enemy && leader.presence == Presence::Hidden && comes(leader.id.as_str()) {
+            leader.presence = Presence::ToCome;
+        }
+    }
 }
 
 impl Known {

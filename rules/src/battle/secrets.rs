@@ -7,7 +7,8 @@ use protocol::ids::{LeaderId, PicketNumber, UnitId};
 use protocol::orders::{Instructions, LeaderDraft, Order, Stage};
 use serde::{Deserialize, Serialize};
 
-use super::Under;
+use super::{Picket, Under};
+use crate::hidden::{Kept, RosterLine};
 
 /// A value that only some may know. It does not serialise, print or open outside the rules.
 #[derive(Clone, Default, PartialEq)]
@@ -52,6 +53,15 @@ pub struct SideSecrets {
     /// HID-19, HID-50
     #[serde(default)]
     pub picket_orders: BTreeMap<PicketNumber, UnitOrders>,
+    /// Which number stood for what when it was sealed. It stays when a picket is gone: it is disclosed after the game. HID-72
+    #[serde(default)]
+    pub roster: BTreeMap<PicketNumber, RosterLine>,
+    /// Numbers drawn with all others and kept for reinforcements, in the order in which they are given out. HID-67
+    #[serde(default)]
+    pub kept_numbers: Vec<Kept>,
+    /// Pickets at the door, which come on the table in phase 7 of this turn. HID-67
+    #[serde(default)]
+    pub entering: BTreeMap<PicketNumber, (Picket, Under)>,
 }
 
 /// One unit's order and all that was said about it, window by window.

@@ -1,6 +1,7 @@
 //! Dice from a turn key, and the hashes that let players check them. `docs/dice.md` states all of it to the byte.
 
 use hmac::{Hmac, KeyInit, Mac};
+use protocol::ids::{PicketNumber, Side};
 use protocol::orders::Stage;
 use sha2::{Digest, Sha256};
 
@@ -96,6 +97,37 @@ impl Envelope<'_> {
     }
 }
 
+/// HID-72 What the published hash of a picket covers.
+#[derive(Clone, Copy)]
+pub struct SealedPicket<'a> {
+    /// 16 bytes from the setup key: there are too few possible contents for a hash without salt.
+    pub salt: &'a [u8; 16],
+    /// The picket's number.
+    pub number: PicketNumber,
+    /// Its side.
+    pub side: Side,
+    /// What it hides: the bytes of its JSON, as stored.
+    pub contents: &'a str,
+    /// Its line in the roster.
+    pub line: &'a str,
+}
+
+impl SealedPicket<'_> {
+    /// The salted hash that is published with the marker.
+    pub fn hash(&self) -> [u8; 32] {
+        let SealedPicket { salt, number, side, contents, line } = *self;
+        let mut hash = Sha256::new();
+        hash.update(b"picket contents 1");
+        hash.update(salt);
+        hash.update(number.0.to_be_bytes());
+        for text in [side_word(side), contents, line] {
+            hash.update(length(text.as_bytes()));
+            hash.update(text.as_bytes());
+        }
+        hash.finalize().into()
+    }
+}
+
 /// The key of a turn's dice. It does not print.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TurnKey(pub [u8; 32]);
@@ -121,6 +153,15 @@ impl KeyedDice {
     /// The dice thrown before the first turn, from the setup seed alone. HID-02
     pub fn for_setup(seed: &TurnSeed, game: &str) -> KeyedDice {
         KeyedDice::new(seed.turn_key(game, 0, &[]))
+    }
+
+    /// HID-72 The salt of a picket's commitment: 128 bits that nobody knows who has not the seed.
+    pub fn salt(&self, number: PicketNumber) -> [u8; 16] {
+        let mut mac = hmac(&self.key.0);
+        mac.update(b"picket salt 1");
+        mac.update(&number.0.to_be_bytes());
+        let [salt @ .., _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _] = <[u8; 32]>::from(mac.finalize().into_bytes());
+        salt
     }
 }
 
@@ -152,6 +193,13 @@ fn hmac(key: &[u8; 32]) -> Hmac<Sha256> {
 
 fn length(bytes: &[u8]) -> [u8; 4] {
     u32::try_from(bytes.len()).unwrap_or(u32::MAX).to_be_bytes()
+}
+
+fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::Union => "union",
+        Side::Confederate => "confederate",
+    }
 }
 
 fn stage_word(stage: Stage) -> &'static str {

@@ -7,7 +7,7 @@ mod keyed;
 mod scripted;
 mod ties;
 
-pub use keyed::{Envelope, KeyedDice, SealedOrders, TurnKey, TurnSeed};
+pub use keyed::{Envelope, KeyedDice, SealedOrders, SealedPicket, TurnKey, TurnSeed};
 pub use scripted::{ScriptFaults, ScriptedDice};
 pub use ties::{TieBreak, break_tie};
 

@@ -8,10 +8,18 @@
 //! A hidden unit enters the open game by one door, [`change`], which replaces markers by what they hide. Start there.
 
 mod change;
+mod entering;
+pub(crate) mod plan;
+mod roster;
+mod stepping;
 #[cfg(test)]
 mod tests;
 mod will;
 
+pub(crate) use entering::{come_in, seal};
+pub(crate) use roster::{Numbers, below, disclosed, line};
+pub use roster::{Kept, RosterLine};
+pub(crate) use stepping::{Steps, step_out, why_not_out};
 pub(crate) use will::{Moment, give_up};
 
 use crate::ground::Terrain;

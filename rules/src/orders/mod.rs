@@ -28,14 +28,16 @@ use std::collections::BTreeMap;
 
 use protocol::ids::{LeaderId, SeatId, UnitId};
 use protocol::message::Refusal;
-use protocol::orders::{Draft, FormTask, LeaderDraft, Order, Stage, UnitDraft};
+use protocol::orders::{Draft, FormTask, Hides, LeaderDraft, Order, Stage, UnitDraft};
 
 use crate::arrivals;
 use crate::battle::{Known, Table, Unit, UnitIx};
-use crate::catalogue::{LEAD_14, MOVE_17, ORD_01, REV_11, RuleId, SCN_06};
+use crate::catalogue::{HID_67, LEAD_14, MOVE_17, ORD_01, REV_11, RuleId, SCN_06};
 use crate::field::Field;
 use crate::house::LeadCharge;
+use crate::hidden;
 use crate::ruleset::Ruleset;
+use crate::setup::hiding::{self, Occasion};
 
 /// One thing that was said and may not be, before it is put in words for the player.
 struct Fault {
@@ -96,12 +98,37 @@ pub fn legal_part(known: &Known, rules: &Ruleset, seat: &SeatId, stage: Stage, d
             false
         }
     });
+    let not_hidden = keep_legal_hiding(known, rules, seat, stage, &mut legal);
     if !legal.deployment.is_empty() {
         legal.deployment.clear();
         let message = "refused (SCN-06): units are placed before turn 1; give a MOVE order instead".to_owned();
         faults.push(Fault { subject: "deployment".to_owned(), key: "deployment", rule: SCN_06, message });
     }
-    (legal, faults.into_iter().map(Fault::refusal).collect())
+    (legal, faults.into_iter().map(Fault::refusal).chain(not_hidden).collect())
+}
+
+/// HID-67 Drops what may not come in under a picket this turn, and the words to units that do: their pickets have no number yet, and
+/// stand in the first turn.
+fn keep_legal_hiding(known: &Known, rules: &Ruleset, seat: &SeatId, stage: Stage, legal: &mut Draft) -> Vec<Refusal> {
+    let wanted = std::mem::take(&mut legal.hiding);
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let refused = |subject: &str, key: &'static str, why: String| {
+        Fault { subject: subject.to_owned(), key, rule: HID_67, message: format!("refused (HID-67): {why}") }.refusal()
+    };
+    if stage != Stage::Orders {
+        return vec![refused("hiding", "hiding", "what comes in hidden is said with the orders".to_owned())];
+    }
+    let (accepted, mut refusals) = hiding::legal(known, rules, seat, Occasion::Door, &wanted);
+    for unit in accepted.iter().flat_map(|picket| &picket.units) {
+        if legal.units.remove(&unit.id).is_some() {
+            let why = format!("`{}` comes in under a picket and takes no order of its own", unit.name);
+            refusals.push(refused(unit.id.as_str(), "order", why));
+        }
+    }
+    legal.hiding = accepted.into_iter().map(|picket| picket.hiding).collect();
+    refusals
 }
 
 /// The seat's units on the table for which a draft says nothing, neither to them nor to their brigade. They will hold
@@ -113,12 +140,21 @@ pub fn without_order(known: &Known, seat: &SeatId, draft: &Draft) -> Vec<UnitId>
         own || group.is_some_and(|said| said.order.is_some())
     };
     let said = |unit: &crate::battle::Unit| match known.table.is_deploying() {
-        true => draft.deployment.contains_key(&unit.id),
+        true => draft.deployment.contains_key(&unit.id) || is_hidden_by(draft, unit),
         false => said(unit),
     };
     // TAC-28 Who marches behind the lead of a column has its order.
     let units = known.table.units_of(known.side).map(|(_, unit)| unit).filter(|unit| !unit.follows_in_column());
     units.filter(|unit| unit.seat == *seat && unit.is_unrouted() && !said(unit)).map(|unit| unit.id.clone()).collect()
+}
+
+/// HID-05 Whether a draft puts a unit under a picket.
+fn is_hidden_by(draft: &Draft, unit: &Unit) -> bool {
+    draft.hiding.iter().any(|hiding| match &hiding.hides {
+        Hides::Dummy {} => false,
+        Hides::Unit { unit: hidden, .. } => *hidden == unit.id,
+        Hides::Brigade { plan, .. } => plan.order.contains(&unit.id),
+    })
 }
 
 /// LVL-05 The units of a side that must withdraw and were not ordered to, each with the march that it is then given.
@@ -236,7 +272,13 @@ fn own_leader(table: &Table, seat: &SeatId, id: &LeaderId, stage: Stage, said: &
     let Some(leader) = table.leaders.get(id).filter(|leader| leader.seat == *seat) else {
         return Err(fault(format!("refused (MOVE-17): you command no leader `{id}`")));
     };
-    if !leader.on_table() {
+    if let Some((rule, why)) = hidden::why_not_out(leader, stage, said) {
+        let message = format!("refused ({rule}): {why}");
+        return Err(Fault { subject: id.to_string(), key: "step_out", rule, message });
+    }
+    // HID-11 Who is under a picket rides in the open as soon as he has stepped out.
+    let is_here = leader.on_table() || leader.presence == protocol::view::Presence::Hidden;
+    if !is_here {
         return Err(fault(format!("refused (MOVE-17): `{}` is not on the table", leader.name)));
     }
     let LeaderDraft {

@@ -2,10 +2,12 @@
 //!
 //! The charges themselves stand in [`crate::charge`].
 
+use crate::hidden;
 use crate::play::Play;
 
 /// Plays phase 6. MOVE-17, CHG-01 to CHG-03
 pub fn play(play: &mut Play) {
+    hidden::step_out(play, hidden::Steps::Phase6);
     crate::movement::ride_before_charges(play);
     crate::charge::play(play);
 }

@@ -10,8 +10,10 @@ use crate::battle::{Known, UnitOrders, known};
 use crate::catalogue::LVL_05;
 use crate::column;
 use crate::explain::{named, sentence};
+use crate::hidden;
 use crate::orders;
 use crate::play::Play;
+use crate::setup::hiding::{self, Occasion};
 use crate::stage::Envelopes;
 
 /// The phase in which orders are marked. TURN-01
@@ -32,6 +34,7 @@ pub fn open(play: &mut Play<'_>, envelopes: &Envelopes) {
             secrets.leaders = BTreeMap::new();
             secrets.postures = BTreeMap::new();
         }
+        let mut entering = Vec::new();
         for (seat, draft) in envelopes {
             let (legal, _) = orders::legal_part(&known, play.rules, seat, stage, draft);
             for (id, said) in orders::expand(&known, play.rules, seat, stage, &legal) {
@@ -51,10 +54,16 @@ pub fn open(play: &mut Play<'_>, envelopes: &Envelopes) {
             for (id, said) in legal.leaders {
                 secrets.leaders.entry(id).or_default().said.insert(stage, said);
             }
+            // HID-67: what is left of the word is legal, and in the orders window alone.
+            let (accepted, _) = hiding::legal(&known, play.rules, seat, Occasion::Door, &legal.hiding);
+            entering.push((seat, accepted));
         }
         if stage == Stage::Orders {
             column::orders::share(&known.table, &mut secrets.orders);
             withdraw(play, side, &known);
+        }
+        for (seat, accepted) in entering {
+            hidden::seal(&mut play.battle, side, seat, accepted);
         }
     }
 }

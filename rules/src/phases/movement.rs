@@ -2,10 +2,13 @@
 //!
 //! The clock and the programs stand in [`crate::movement`].
 
+use crate::hidden;
 use crate::play::Play;
 
 /// Plays phase 7.
 pub fn play(play: &mut Play) {
+    hidden::come_in(play);
+    hidden::step_out(play, hidden::Steps::Phase7);
     crate::fire::mark_close_enemies(play);
     crate::wagons::begin(play);
     crate::works::begin(play);

@@ -22,6 +22,7 @@ use crate::works;
 /// Plays phase 3: what events have overtaken becomes a Conditional Hold, and all orders are opened together.
 pub fn play(play: &mut Play<'_>) {
     hidden::give_up(play, hidden::Moment::WithOrders);
+    hidden::step_out(play, hidden::Steps::WithOrders);
     sharpshooters::join(play);
     let revealed: Vec<(UnitIx, OrderShown, Option<RuleId>)> = {
         let field = Field::new(play.rules, play.table(), play.dice);

@@ -164,6 +164,16 @@ pub enum HiddenStarts {
     Listed,
 }
 
+/// Who chooses what begins hidden, and where. HID-82
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HiddenPlaces {
+    /// Each side, in its sealed setup.
+    Owner,
+    /// The server, by dice of the setup.
+    Random,
+}
+
 /// How units begin. SCN-06, SCN-07
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deployment {
@@ -173,6 +183,8 @@ pub struct Deployment {
     pub min_distance: i32,
     /// Who may begin on pickets.
     pub hidden: HiddenStarts,
+    /// What is hidden, and where, is drawn by the server. HID-82
+    pub hidden_at_random: bool,
     /// Where each side may place its units.
     pub zones: Vec<Zone>,
 }
@@ -225,6 +237,7 @@ impl Default for Scenario {
                 setup: Setup::Fixed,
                 min_distance: 0,
                 hidden: HiddenStarts::None,
+                hidden_at_random: false,
                 zones: Vec::new(),
             },
             commanders: Vec::new(),
@@ -291,6 +304,11 @@ impl Scenario {
             named(force.id.as_str()) || self.superiors(Some(&force.under)).iter().any(|above| named(above.id.as_str()))
         });
         chosen.map(|force| force.id.clone()).collect()
+    }
+
+    /// HID-01, SCN-07 Whether hidden movement is played, and somebody may begin hidden.
+    pub fn plays_hidden_movement(&self) -> bool {
+        self.options.hidden_movement && self.deployment.hidden != HiddenStarts::None
     }
 
     /// SCN-12 Whether a unit takes part: all do but the optional ones that the game has not switched on, and those
@@ -423,6 +441,7 @@ fn document_parts(mut file: Entry<'_, '_>) -> Scenario {
                 true => HiddenStarts::Allowed,
                 false => HiddenStarts::None,
             }),
+            hidden_at_random: head.hidden_places == Some(HiddenPlaces::Random),
             zones: values(zones),
         },
         options,
@@ -453,6 +472,7 @@ struct Head {
     setup: Option<Setup>,
     min_distance: i32,
     hidden: Option<HiddenStarts>,
+    hidden_places: Option<HiddenPlaces>,
 }
 
 impl Default for Head {
@@ -466,6 +486,7 @@ impl Default for Head {
             setup: None,
             min_distance: 0,
             hidden: None,
+            hidden_places: None,
         }
     }
 }
@@ -488,6 +509,7 @@ fn head(mut e: Entry<'_, '_>) -> Head {
         setup: e.opt_word("setup"),
         min_distance: e.opt_decimal("min_distance", 0..=200_000).unwrap_or(0),
         hidden: e.opt_word("hidden"),
+        hidden_places: e.opt_word("hidden_places"),
         prose: Prose {
             weather: e.text_or_empty("weather"),
             terrain: e.text_or_empty("terrain"),

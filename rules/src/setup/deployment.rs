@@ -15,9 +15,12 @@ use protocol::place::Point;
 use protocol::view::{DeploymentView, PlaceableView, Viewer, ZoneView};
 use protocol::words::{Arm, Formation};
 
+use super::hiding::{self, Occasion};
+use super::sealing::{self, Sealed};
 use super::{Placement, Placements, Seating, arm_may_stand, begins_mounted, stand_size, start, touch, works};
 use crate::battle::{Battle, Footing, Known, Leader, Table, Theatre, Unit, known};
-use crate::catalogue::{FORM_01, MV_29, RuleId, SCN_06, SCN_11};
+use crate::catalogue::{FORM_01, HID_11, HID_64, HID_01, MV_29, RuleId, SCN_06, SCN_11, SCNS_13};
+use crate::dice::KeyedDice;
 use crate::formation::Drawn;
 use crate::geometry::{Rect, contains_within_eps};
 use crate::movement::{gap_of, has_stands_for};
@@ -35,28 +38,40 @@ pub fn muster(theatre: &Arc<Theatre>, rules: &Ruleset, seating: &Seating, switch
 /// SCN-06, HID-73 The battle of turn 1: all envelopes are opened at one instant. What a seat may not seal counts for
 /// nothing, whoever let it through. Where two seats of a side have placed units on each other the later in the file gives way,
 /// as printed overlaps do (MV-29).
+///
+/// HID-02, HID-72, HID-82 `dice` are those of the setup: the numbers of pickets, their salts, and places that are drawn.
 pub fn deploy(
     rules: &Ruleset,
     mustered: &Battle,
     seating: &Seating,
     switched_on: &BTreeSet<String>,
     envelopes: &Envelopes,
+    dice: &KeyedDice,
 ) -> Battle {
     let mut dug_in = BTreeMap::new();
-    let sealed = BySide::from_fn(|side| {
+    let mut hidden = Vec::new();
+    let mut sealed = BySide::from_fn(|side| {
         let known = known(mustered, side);
         let mut placements = Placements::default();
+        let mut pickets = Vec::new();
         for (seat, draft) in envelopes {
             let (legal, _) = legal_part(&known, rules, seat, draft);
+            let (accepted, _) = hiding::legal(&known, rules, seat, Occasion::Setup, &legal.hiding);
+            pickets.extend(accepted.into_iter().map(|picket| Sealed { side, seat: seat.clone(), picket }));
             placements.units.extend(legal.deployment.into_iter().map(|(unit, place)| (unit, sealed_place(&place))));
             let places = legal.leaders.into_iter().filter_map(|(leader, said)| Some((leader, said.place?)));
             placements.leaders.extend(places);
             dug_in.extend(legal.units);
         }
+        let drawn = sealing::drawn(rules, &known, dice, &pickets);
+        hidden.extend(pickets.into_iter().chain(drawn));
         placements
     });
+    let (numbered, kept) = sealing::number(rules, &mustered.table, dice, hidden);
+    sealing::stand_as_printed(&numbered, &mut sealed);
     let mut battle = start(&mustered.table.theatre, rules, seating, switched_on, &sealed);
     works::dig(&mut battle.table, rules, &dug_in);
+    sealing::put(&mut battle, numbered, kept);
     battle
 }
 
@@ -96,7 +111,7 @@ pub fn choices(known: &Known, rules: &Ruleset, viewer: &Viewer) -> Option<Deploy
         zones: zones.filter(|zone| !zone.units.is_empty() || !zone.leaders.is_empty()).collect(),
         units: units.iter().filter_map(|unit| placeable(rules, scenario, unit)).collect(),
         leaders: leaders.iter().map(|leader| leader.id.clone()).collect(),
-        hiding: None,
+        hiding: hiding::choices(known, rules, places),
     })
 }
 
@@ -123,7 +138,18 @@ fn placeable(rules: &Ruleset, scenario: &Scenario, unit: &Unit) -> Option<Placea
 pub fn legal_part(known: &Known, rules: &Ruleset, seat: &SeatId, draft: &Draft) -> (Draft, Vec<Refusal>) {
     let mut legal = Draft::default();
     let mut refusals = Vec::new();
-    let Draft { units, brigades, leaders, deployment, pickets: _, hiding: _ } = draft;
+    let Draft { units, brigades, leaders, deployment, pickets, hiding } = draft;
+    let (accepted, not_hidden) = hiding::legal(known, rules, seat, Occasion::Setup, hiding);
+    refusals.extend(not_hidden);
+    let under_units: BTreeSet<&UnitId> =
+        accepted.iter().flat_map(|picket| picket.units.iter().map(|unit| &unit.id)).collect();
+    let under_leaders: BTreeSet<&LeaderId> =
+        accepted.iter().flat_map(|picket| picket.leaders.iter().map(|leader| &leader.id)).collect();
+    legal.hiding = accepted.iter().map(|picket| picket.hiding.clone()).collect();
+    refusals.extend(pickets.keys().map(|number| {
+        let why = "pickets take orders from turn 1 on; before it they are placed".to_owned();
+        refused(&number.0.to_string(), "order", SCN_06, why)
+    }));
     refusals.extend(brigades.keys().map(|brigade| {
         let why = "orders are given from turn 1 on; before it units are placed".to_owned();
         refused(brigade.as_str(), "order", SCN_06, why)
@@ -135,6 +161,11 @@ pub fn legal_part(known: &Known, rules: &Ruleset, seat: &SeatId, draft: &Draft) 
             refusals.push(refused(id.as_str(), "order", SCN_06, format!("you have no unit `{id}` to place")));
             continue;
         };
+        if under_units.contains(id) {
+            let why = format!("`{}` begins under a picket and has no works yet; it may dig in from turn 1 on", unit.name);
+            refusals.push(refused(id.as_str(), "order", HID_64, why));
+            continue;
+        }
         match works::begins_dug_in(unit, said, inches_left) {
             Ok(()) => {
                 inches_left -= crate::works::frontage(unit);
@@ -144,6 +175,11 @@ pub fn legal_part(known: &Known, rules: &Ruleset, seat: &SeatId, draft: &Draft) 
         }
     }
     for (id, said) in leaders {
+        if under_leaders.contains(id) {
+            let why = "he begins under a picket; leave out his place, or take him from under it".to_owned();
+            refusals.push(refused(id.as_str(), "place", HID_11, why));
+            continue;
+        }
         match leader_place(known, seat, id, said) {
             Ok(Some(place)) => {
                 legal.leaders.insert(id.clone(), LeaderDraft { place: Some(place), ..LeaderDraft::default() });
@@ -154,6 +190,10 @@ pub fn legal_part(known: &Known, rules: &Ruleset, seat: &SeatId, draft: &Draft) 
     }
     let mut placed = BTreeMap::new();
     for (id, place) in deployment {
+        if let Some((rule, why)) = begins_hidden(&known.table, &under_units, id) {
+            refusals.push(refused(id.as_str(), "deployment", rule, why));
+            continue;
+        }
         match unit_place(known, rules, seat, id, place) {
             Ok(unit) => {
                 placed.insert(id, unit);
@@ -162,7 +202,7 @@ pub fn legal_part(known: &Known, rules: &Ruleset, seat: &SeatId, draft: &Draft) 
         }
     }
     // A unit that is refused goes back to its printed place, where another may stand in its way: hence one at a time.
-    while let Some((id, refusal)) = in_the_way(&known.table, seat, &placed) {
+    while let Some((id, refusal)) = in_the_way(&known.table, seat, &placed, &under_units) {
         placed.remove(&id);
         refusals.push(refusal);
     }
@@ -171,9 +211,23 @@ pub fn legal_part(known: &Known, rules: &Ruleset, seat: &SeatId, draft: &Draft) 
     (legal, refusals)
 }
 
-fn refused(subject: &str, key: &str, rule: RuleId, why: String) -> Refusal {
+pub(super) fn refused(subject: &str, key: &str, rule: RuleId, why: String) -> Refusal {
     let message = format!("refused ({rule}): {why}");
     Refusal { subject: subject.to_owned(), key: key.to_owned(), rule: rule.into(), message }
+}
+
+/// HID-01, SCNS-13 Why a unit is not placed openly: it is under a picket, or has to begin under one.
+fn begins_hidden(table: &Table, hidden: &BTreeSet<&UnitId>, id: &UnitId) -> Option<(RuleId, String)> {
+    let unit = table.unit(id)?;
+    let name = &unit.name;
+    if hidden.contains(id) {
+        return Some((HID_01, format!("`{name}` begins under a picket; leave out its place, or take it from under it")));
+    }
+    let must = table.scenario().plays_hidden_movement() && hiding::must_hide(table, unit);
+    (must && hiding::may_hide(table, unit).is_ok()).then(|| {
+        let why = "begins hidden in this battle; put it under a picket, or leave it out and its place is drawn";
+        (SCNS_13, format!("`{name}` {why}"))
+    })
 }
 
 /// SCN-06 A unit as it would stand: the seat's own, on the table at the start, in a formation of its arm, whole in a zone
@@ -256,10 +310,15 @@ fn leader_place(known: &Known, seat: &SeatId, id: &LeaderId, said: &LeaderDraft)
 
 /// MV-29 The first placed unit that stands on another of its seat, placed or printed. Of two placed ones it is the later by
 /// identifier.
-fn in_the_way(table: &Table, seat: &SeatId, placed: &BTreeMap<&UnitId, Unit>) -> Option<(UnitId, Refusal)> {
+fn in_the_way(
+    table: &Table,
+    seat: &SeatId,
+    placed: &BTreeMap<&UnitId, Unit>,
+    hidden: &BTreeSet<&UnitId>,
+) -> Option<(UnitId, Refusal)> {
     let printed = table.units().map(|(_, unit)| unit);
     let printed: Vec<(&Unit, Vec<Rect>)> = printed
-        .filter(|unit| unit.seat == *seat && !placed.contains_key(&unit.id))
+        .filter(|unit| unit.seat == *seat && !placed.contains_key(&unit.id) && !hidden.contains(&unit.id))
         .map(|unit| (unit, rects(unit)))
         .collect();
     let mut before: Vec<(&Unit, Vec<Rect>)> = Vec::new();
@@ -278,7 +337,7 @@ fn in_the_way(table: &Table, seat: &SeatId, placed: &BTreeMap<&UnitId, Unit>) ->
 }
 
 /// A unit drawn up in another place, facing and formation.
-fn drawn_up(
+pub(super) fn drawn_up(
     rules: &Ruleset,
     scenario: &Scenario,
     force: &Force,
@@ -295,7 +354,7 @@ fn drawn_up(
 
 /// FORM-01, CAV-01 The formations in which a unit may be placed: those of its arm, and of horse that
 /// begins on foot those on foot.
-fn formations(force: &Force) -> Vec<Formation> {
+pub(super) fn formations(force: &Force) -> Vec<Formation> {
     let on_foot = [Formation::DismountedLine, Formation::SkirmishLine];
     let fits = |formation: &Formation| {
         let as_it_begins = force.arm != Arm::Cavalry || force.state.mounted || on_foot.contains(formation);
@@ -305,25 +364,25 @@ fn formations(force: &Force) -> Vec<Formation> {
 }
 
 /// Whatever lies off the table lies in no zone; asked first, because a client may send any number.
-fn is_on_table(table: &Table, point: Point) -> bool {
+pub(super) fn is_on_table(table: &Table, point: Point) -> bool {
     let ground = table.ground();
     let (width, height) = (ground.ground().width, ground.ground().height);
     (0..=width).contains(&point.x) && (0..=height).contains(&point.y)
 }
 
-fn rects(unit: &Unit) -> Vec<Rect> {
+pub(super) fn rects(unit: &Unit) -> Vec<Rect> {
     Drawn::of(unit).layout().rects().copied().collect()
 }
 
-fn inside(zone: &Zone, rects: &[Rect]) -> bool {
+pub(super) fn inside(zone: &Zone, rects: &[Rect]) -> bool {
     rects.iter().all(|rect| rect.corners.iter().all(|corner| contains_within_eps(&zone.outline, *corner)))
 }
 
-fn zones_of(scenario: &Scenario, side: Side) -> impl Iterator<Item = &Zone> {
+pub(super) fn zones_of(scenario: &Scenario, side: Side) -> impl Iterator<Item = &Zone> {
     scenario.deployment.zones.iter().filter(move |zone| zone.side == side)
 }
 
-fn is_for(scenario: &Scenario, zone: &Zone, unit: &UnitId) -> bool {
+pub(super) fn is_for(scenario: &Scenario, zone: &Zone, unit: &UnitId) -> bool {
     zone.only.is_empty() || scenario.selected(&zone.only).contains(unit)
 }
 

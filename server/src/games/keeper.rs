@@ -307,7 +307,7 @@ fn play(inputs: &Inputs, settings: &Settings, theatre: Arc<Theatre>) -> Result<P
 fn deploy(inputs: &Inputs, settings: &Settings, mustered: &Battle, envelopes: &Envelopes, dice: &KeyedDice) -> Played {
     let rules = mustered.table.rules();
     let switched_on = super::create::switched_on();
-    let battle = setup::deploy(rules, mustered, &settings.seating, &switched_on, envelopes);
+    let battle = setup::deploy(rules, mustered, &settings.seating, &switched_on, envelopes, dice);
     let opened = stage::open(rules, battle, dice);
     let outcome = NewOutcome {
         stage: inputs.window.key.stage,

@@ -6,7 +6,7 @@ use protocol::message::rest::CreateGame;
 use protocol::orders::Stage;
 use rules::house::{Chart, Edition, Sheet};
 use rules::ruleset::Complaint;
-use rules::scenario::{Scenario, Setup};
+use rules::scenario::{HiddenStarts, Scenario, Setup};
 use rules::setup::Seating;
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +31,9 @@ pub struct Settings {
     /// Who places the units before turn 1. SCN-06
     #[serde(default)]
     pub deployment: Deployment,
+    /// Whether hidden movement is played; absent: as the scenario has it. SCN-07, SCN-20
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hidden_movement: Option<bool>,
     /// The rules by which it is played, whole; absent in games made before there was a choice: as the scenario has it. SCN-20
     #[serde(default)]
     pub sheet: Option<Sheet>,
@@ -71,6 +74,7 @@ impl Settings {
             let why = format!("refused (SCN-06): the setup of `{title}` is fixed; leave `deployment` out");
             return Err(Refused::new("bad_settings", why));
         }
+        let hidden = plays_hidden(asked, scenario)?;
         let mut windows = asked.windows.clone().unwrap_or_else(|| vec![Stage::Orders]);
         windows.sort();
         windows.dedup();
@@ -91,7 +95,9 @@ impl Settings {
             windows,
             unseal: asked.unseal.unwrap_or(true),
             deadline_seconds: asked.deadline_seconds,
-            deployment: asked.deployment,
+            // HID-05, HID-73: what is hidden is said in a sealed setup.
+            deployment: if hidden { Deployment::Players } else { asked.deployment },
+            hidden_movement: asked.hidden_movement,
             sheet: Some(sheet(asked, &scenario.edition)?),
             seating: Seating::one_each(),
             bot: None,
@@ -124,6 +130,17 @@ impl Settings {
     pub fn opens(&self, stage: Stage) -> bool {
         self.windows.contains(&stage)
     }
+}
+
+/// SCN-07 Whether hidden movement is played in a game: as its host says, else as the scenario has it.
+fn plays_hidden(asked: &CreateGame, scenario: &Scenario) -> Result<bool, Refused> {
+    let nobody = scenario.deployment.hidden == HiddenStarts::None;
+    if asked.hidden_movement == Some(true) && nobody {
+        let title = &scenario.title;
+        let why = format!("refused (SCN-07): nobody begins hidden in `{title}`; leave `hidden_movement` out");
+        return Err(Refused::new("bad_settings", why));
+    }
+    Ok(!nobody && asked.hidden_movement.unwrap_or(scenario.options.hidden_movement))
 }
 
 /// SCN-20 The rules of a game: those of its scenario, with what the host chose.
@@ -184,6 +201,7 @@ mod tests {
             deadline_seconds: None,
             unseal: None,
             deployment: Deployment::Printed,
+            hidden_movement: None,
             house_rules: BTreeMap::new(),
             chart: None,
         }

@@ -9,7 +9,7 @@ use protocol::ids::BySide;
 use protocol::message::rest::ScenarioCard;
 use rules::battle::Theatre;
 use rules::house::{self, Edition, Sheet};
-use rules::scenario::{self, Scenario, Setup};
+use rules::scenario::{self, Options, Scenario, Setup};
 use tracing::error;
 
 use super::{Games, Refused, Settings, lock};
@@ -39,8 +39,8 @@ pub(super) struct Shelf {
     brought: Mutex<Vec<&'static str>>,
 }
 
-/// A scenario's file, and the rules by which it is played.
-type Played = (Arc<Scenario>, Sheet);
+/// A scenario's file, the rules by which it is played, and whether with hidden movement.
+type Played = (Arc<Scenario>, Sheet, bool);
 
 /// So many theatres of house rules are kept ready: anybody may make a game with a sheet of his own.
 const MOST_PLAYED: usize = 32;
@@ -95,21 +95,28 @@ impl Games {
         self.played(&theatre, &self.settings(game)?).await
     }
 
-    /// A scenario's theatre as a game with these settings plays it: by the rules that were decided when it was made. SCN-20
+    /// A scenario's theatre as a game with these settings plays it: by the rules that were decided when it was made, with hidden
+    /// movement or without. SCN-07, SCN-20
     pub(super) async fn played(&self, theatre: &Arc<Theatre>, settings: &Settings) -> Result<Arc<Theatre>, Refused> {
-        let Some(sheet) = settings.sheet.clone().filter(|sheet| sheet != theatre.scenario.edition.sheet()) else {
+        let printed = &theatre.scenario;
+        let sheet = settings.sheet.clone().unwrap_or_else(|| printed.edition.sheet().clone());
+        let hidden = settings.hidden_movement.unwrap_or(printed.options.hidden_movement);
+        if sheet == *printed.edition.sheet() && hidden == printed.options.hidden_movement {
             return Ok(Arc::clone(theatre));
+        }
+        let wanted = |(of, _): &&(Played, Arc<Theatre>)| {
+            Arc::ptr_eq(&of.0, &theatre.scenario) && of.1 == sheet && of.2 == hidden
         };
-        let wanted = |(of, _): &&(Played, Arc<Theatre>)| Arc::ptr_eq(&of.0, &theatre.scenario) && of.1 == sheet;
         let found = lock(&self.shared.shelf.played).iter().find(wanted).map(|(_, played)| Arc::clone(played));
         if let Some(found) = found {
             return Ok(found);
         }
-        let key = (Arc::clone(&theatre.scenario), sheet.clone());
+        let key = (Arc::clone(&theatre.scenario), sheet.clone(), hidden);
         let scenario = Arc::clone(&theatre.scenario);
         let prepare = move || {
             let edition = Edition::try_from(sheet)?;
-            Ok::<_, String>(Theatre::new(Arc::new(Scenario { edition, ..(*scenario).clone() })))
+            let options = Options { hidden_movement: hidden, ..scenario.options.clone() };
+            Ok::<_, String>(Theatre::new(Arc::new(Scenario { edition, options, ..(*scenario).clone() })))
         };
         let prepared = self.compute(prepare).await?.map_err(unreadable)?;
         let mut played = lock(&self.shared.shelf.played);

@@ -82,6 +82,7 @@ async fn between_bots(running: &Running, wanted: &Wanted) -> Result<Fought, Stri
         deadline_seconds: None,
         unseal: None,
         deployment: wanted.deployment,
+        hidden_movement: None,
         house_rules: wanted.house.iter().cloned().collect(),
         chart: None,
     };

@@ -151,6 +151,7 @@ pub(crate) fn create() -> CreateGame {
         deadline_seconds: None,
         unseal: None,
         deployment: Deployment::Printed,
+        hidden_movement: None,
         house_rules: Default::default(),
         chart: None,
     }

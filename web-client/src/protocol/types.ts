@@ -625,6 +625,35 @@ faces: Array<number>,
 needed: string | null, };
 
 /**
+ * What a picket was, disclosed to all after the battle: its published hash can be worked out again (docs/dice.md). HID-72
+ */
+export type DisclosedPicketView = { 
+/**
+ * Its number.
+ */
+number: PicketNumber, 
+/**
+ * Its side.
+ */
+side: Side, 
+/**
+ * What it hid, and the leaders under it: the JSON that the hash covers.
+ */
+contents: string, 
+/**
+ * Its line in its side's roster.
+ */
+line: string, 
+/**
+ * The salt, in hexadecimal digits.
+ */
+salt: string, 
+/**
+ * The hash that was published, in hexadecimal digits.
+ */
+commitment: string, };
+
+/**
  * All that a seat says in one window: the content of its envelope.
  */
 export type Draft = { 
@@ -3872,6 +3901,10 @@ score: BySide<number>,
  * Set when the battle is over.
  */
 result: ResultView | null, 
+/**
+ * What all pickets were, once the battle is over; not while the campaign goes on of which it was part. HID-72, LEAK-75
+ */
+disclosed?: Array<DisclosedPicketView>, 
 /**
  * What the viewer may place, and where; only in turn 0. SCN-06
  */

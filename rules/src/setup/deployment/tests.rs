@@ -55,7 +55,11 @@ fn told(battle: &Battle, side: Side, draft: &Draft) -> (Vec<String>, Vec<String>
 }
 
 fn deployed(battle: &Battle, envelopes: Envelopes) -> Battle {
-    deploy(Ruleset::standard(), battle, &Seating::one_each(), &options(), &envelopes)
+    deploy(Ruleset::standard(), battle, &Seating::one_each(), &options(), &envelopes, &setup_dice())
+}
+
+fn setup_dice() -> KeyedDice {
+    KeyedDice::for_setup(&crate::dice::TurnSeed([7; 32]), "a game")
 }
 
 #[test]
@@ -339,7 +343,7 @@ fn scn_06_two_seats_of_a_side_place_their_own_and_make_way_as_printed_overlaps_d
     // Each is judged without the other: what one seat seals, the other may not learn from a refusal.
     assert_eq!(legal("hood").0.deployment.len(), 1);
     assert_eq!(legal("confederate").0.deployment.len(), 1);
-    let begun = deploy(Ruleset::standard(), &battle, &seating, &options(), &envelopes).table;
+    let begun = deploy(Ruleset::standard(), &battle, &seating, &options(), &envelopes, &setup_dice()).table;
     let (texas, alabama) = (begun.unit(&"tx04".into()).unwrap(), begun.unit(&"al04".into()).unwrap());
     assert!(!touch(&rects(texas), &rects(alabama)));
     // One has the place, the other has given way.
