@@ -147,7 +147,8 @@ impl Mover {
 
     /// Whether any inch of its push has been walked. MOVE-14
     pub(super) fn has_pushed(&self) -> bool {
-        let pushes = self.program.deeds.iter().filter(|deed| matches!(deed.kind, Kind::Push { .. }));
+        let is_push = |kind: &Kind| matches!(kind, Kind::Push { .. } | Kind::Schedule { pushes: true, .. });
+        let pushes = self.program.deeds.iter().filter(|deed| is_push(&deed.kind));
         pushes.into_iter().any(|deed| deed.from < self.points)
     }
 

@@ -13,6 +13,7 @@ use protocol::words::{Arm, Flank, Formation};
 use super::body::{self, Body};
 use super::exits;
 use super::forming::{self, Refused};
+use super::marker::Manner;
 use super::program::{Deed, Kind, Program, Walk};
 use super::rates::{self, Gait};
 use crate::battle::{Unit, UnitIx};
@@ -24,7 +25,7 @@ use crate::catalogue::{
 use crate::field::Field;
 use crate::geometry::{self, Frame, bearing_between, point_toward, segment_length};
 use crate::ground::{
-    Bend, GroundChanges, Halt, ObstacleKind, PathCost, PathLeg, Pricing, Rates, Step, TURN_POINTS, Terrain, WayKind,
+    Bend, CrossingPrices, GroundChanges, Halt, ObstacleKind, PathCost, PathLeg, Pricing, Rates, Step, TURN_POINTS, Terrain, WayKind,
     points_for,
 };
 use crate::places::edge_word;
@@ -78,12 +79,24 @@ pub(super) fn compile(field: &Field<'_>, ix: UnitIx, order: &MoveOrder) -> Progr
 }
 
 /// The program of what is left of an order, for a unit that stands otherwise and has spent so many points.
-pub(super) fn compile_from(field: &Field<'_>, ix: UnitIx, mut start: Body, spent: i64, order: &MoveOrder) -> Program {
+pub(super) fn compile_from(field: &Field<'_>, ix: UnitIx, start: Body, spent: i64, order: &MoveOrder) -> Program {
+    compile_as(field, ix, Manner::Open, start, spent, order)
+}
+
+/// The program of an order for a unit that goes in this manner.
+pub(super) fn compile_as(
+    field: &Field<'_>,
+    ix: UnitIx,
+    manner: Manner,
+    mut start: Body,
+    spent: i64,
+    order: &MoveOrder,
+) -> Program {
     // ENF-12 An end stand is bent back until the unit moves.
     if !order.path.is_empty() || order.wheel.is_some() {
         start.footing.refused = None;
     }
-    let mut builder = Builder::new(field, ix, start.clone(), spent, Gait::Plain);
+    let mut builder = Builder::new(field, ix, manner, start.clone(), spent, Gait::Plain);
     builder.build(order);
     if !builder.oblique {
         return builder.program;
@@ -95,7 +108,7 @@ pub(super) fn compile_from(field: &Field<'_>, ix: UnitIx, mut start: Body, spent
     let (form_first, form_last) = (swings(&order.form_first), swings(&order.form_last));
     let lost = form_first != order.form_first || form_last != order.form_last || order.push;
     let plain = MoveOrder { form_first, form_last, push: false, ..order.clone() };
-    let mut builder = Builder::new(field, ix, start, spent, Gait::Oblique);
+    let mut builder = Builder::new(field, ix, manner, start, spent, Gait::Oblique);
     builder.note(MV_17, "A leg lies more than 45 degrees off its front: the whole move is made in disorder.");
     if lost {
         builder.note(MV_17, "In disorder it neither changes formation on the way nor pushes.");
@@ -125,6 +138,7 @@ struct Builder<'f, 'a> {
     ix: UnitIx,
     unit: &'a Unit,
     stands: u32,
+    manner: Manner,
     gait: Gait,
     body: Body,
     spent: i64,
@@ -138,11 +152,12 @@ struct Builder<'f, 'a> {
 }
 
 impl<'f, 'a> Builder<'f, 'a> {
-    fn new(field: &'f Field<'a>, ix: UnitIx, start: Body, spent: i64, gait: Gait) -> Self {
+    fn new(field: &'f Field<'a>, ix: UnitIx, manner: Manner, start: Body, spent: i64, gait: Gait) -> Self {
         let unit = field.unit(ix);
         let stands = unit.stands.len() as u32;
         let program = Program::idle(start.clone());
-        Builder { field, ix, unit, stands, gait, body: start, spent, oblique: false, exit: None, swung: None, program }
+        let (oblique, exit, swung) = (false, None, None);
+        Builder { field, ix, unit, stands, manner, gait, body: start, spent, oblique, exit, swung, program }
     }
 
     fn build(&mut self, order: &MoveOrder) {
@@ -255,7 +270,10 @@ impl<'f, 'a> Builder<'f, 'a> {
         let ranks = if self.body.footing.formation == Formation::DoubleLine && 1 < self.stands { 2 } else { 1 };
         let frame = Frame::new(self.body.footing.anchor, self.body.footing.facing);
         let mut after = self.body.clone();
-        after.footing.anchor = frame.at(-ranks * self.body.stand_depth, 0);
+        // HID-03 A marker stays where it is.
+        if self.manner.is_open() {
+            after.footing.anchor = frame.at(-ranks * self.body.stand_depth, 0);
+        }
         after.footing.facing = self.body.footing.facing.reversed();
         after.footing.refused = None;
         Ok(self.act("about face", MV_21, points_for(cost, rate), after))
@@ -269,12 +287,13 @@ impl<'f, 'a> Builder<'f, 'a> {
         }
         let rules = self.field.rules;
         let toward = || toward_enemy(self.field, self.ix, body);
-        let after = forming::after(self.field, self.unit, body, task, toward)?;
+        let mut after = forming::after(self.field, self.unit, body, task, toward)?;
+        // HID-03, HID-25 A marker stays where it is.
+        if !self.manner.is_open() {
+            after.footing.anchor = body.footing.anchor;
+        }
         self.may_form(&after)?;
-        let layout = body.layout(self.stands);
-        let rects: Vec<_> = layout.rects().copied().collect();
-        let bends = self.bends(body);
-        let terrain = self.field.ground().bent(&bends).terrain_of(&rects);
+        let terrain = self.terrain_under(body);
         let cost = rates::change_cost(rules, self.unit, body, task, terrain, self.column_rate(body))?;
         if TURN_POINTS < cost.points {
             return Err((
@@ -291,6 +310,17 @@ impl<'f, 'a> Builder<'f, 'a> {
         };
         let kind = Kind::Change { task: task.clone(), after: after.clone(), last };
         Ok(Act { label, rule: cost.rule, points: cost.points, kind, after })
+    }
+
+    /// FORM-34 The hardest ground under its stands; under a marker that of its point alone. HID-22
+    fn terrain_under(&self, body: &Body) -> Terrain {
+        let bends = self.bends(body);
+        let ground = self.field.ground().bent(&bends);
+        if !self.manner.is_open() {
+            return ground.terrain(body.footing.anchor);
+        }
+        let rects: Vec<_> = body.layout(self.stands).rects().copied().collect();
+        ground.terrain_of(&rects)
     }
 
     /// CAV-05 Horse forms no line on ground that is closed to it.
@@ -361,13 +391,7 @@ impl<'f, 'a> Builder<'f, 'a> {
                 ),
             ));
         }
-        let layout = body.layout(self.stands);
-        let ends = layout.front_rank().next().zip(layout.front_rank().last());
-        let (left, right) = ends.ok_or_else(|| self.nowhere())?;
-        let (pivot, outer) = match wheel.pivot {
-            Flank::Left => (left.rect.front_edge().middle(), right.rect.front_right()),
-            Flank::Right => (right.rect.front_edge().middle(), left.rect.front_left()),
-        };
+        let (pivot, outer) = self.ends_of_wheel(body, wheel.pivot).ok_or_else(|| self.nowhere())?;
         let way = match self.field.rules.movement_limits.wheel_measure {
             WheelMeasure::Chord => segment_length(outer, geometry::rotated_about(outer, pivot, clockwise)),
             WheelMeasure::Arc => geometry::arc_length(segment_length(pivot, outer), clockwise),
@@ -378,6 +402,25 @@ impl<'f, 'a> Builder<'f, 'a> {
         let deed = Deed { from: 0, to: cost, before: body.clone(), kind: kind.clone() };
         let after = deed.body_at(cost);
         Ok(Act { label: "wheel".to_owned(), rule: MV_19, points: cost, kind, after })
+    }
+
+    /// MV-19 The point about which a line wheels on that end, and the corner that goes farthest; of a hidden brigade at the ends
+    /// of its whole frontage. HID-08
+    fn ends_of_wheel(&self, body: &Body, pivot: Flank) -> Option<(Point, Point)> {
+        if let Some((left, right)) = self.manner.span() {
+            let frame = Frame::new(body.footing.anchor, body.footing.facing);
+            let half = body.stand_width / 2;
+            return Some(match pivot {
+                Flank::Left => (frame.at(0, left + half), frame.at(0, right)),
+                Flank::Right => (frame.at(0, right - half), frame.at(0, left)),
+            });
+        }
+        let layout = body.layout(self.stands);
+        let (left, right) = layout.front_rank().next().zip(layout.front_rank().last())?;
+        Some(match pivot {
+            Flank::Left => (left.rect.front_edge().middle(), right.rect.front_right()),
+            Flank::Right => (right.rect.front_edge().middle(), left.rect.front_left()),
+        })
     }
 
     // ------------------------------------------------------------------ the legs
@@ -476,10 +519,14 @@ impl<'f, 'a> Builder<'f, 'a> {
             self.stop(rule, "it cannot move at all as it stands");
             return;
         }
-        let front = rates::front_offsets(&self.body, self.stands);
+        // HID-22 Under a marker its line alone is paid.
+        let front = if self.manner.is_open() { rates::front_offsets(&self.body, self.stands) } else { Vec::new() };
         let legs: Vec<PathLeg<'_>> = corners[1..].iter().map(|&to| PathLeg { to, front: &front }).collect();
-        let prices = rates::crossing_prices(self.field.rules, self.unit, &self.body);
-        let left = (TURN_POINTS - self.spent).max(0);
+        let prices = match self.manner.is_bounded() {
+            true => rates::crossing_prices(self.field.rules, self.unit, &self.body),
+            false => CrossingPrices::default(),
+        };
+        let left = self.left_of(TURN_POINTS);
         let bends = self.bends(&self.body);
         // OBS-23 What it has swung aside itself is open to it.
         let swung = self.swung.clone();
@@ -512,7 +559,8 @@ impl<'f, 'a> Builder<'f, 'a> {
             self.refuse(MOVE_03, "the change of formation takes the whole turn and leaves nothing to move");
         }
         if left < reserve {
-            self.note(MV_09, "What should close the move costs more than the turn has left and is not done.");
+            let text = "What should close the move costs more than the turn has left and is not done.";
+            self.undone(MV_09, text.to_owned());
             reserve = 0;
             walk_to = whole;
         }
@@ -624,13 +672,12 @@ impl<'f, 'a> Builder<'f, 'a> {
     // ------------------------------------------------------------------ after the last leg
 
     fn close(&mut self, order: &MoveOrder) {
-        let budget = self.program.total;
+        let budget = self.spent + self.left_of(self.program.total);
         for act in self.closings(order, &self.body.clone()) {
             match act {
                 Ok(act) if self.spent + act.points <= budget => self.perform(act),
                 Ok(act) => {
-                    let text = format!("To {} costs more than the turn has left, and is not done.", act.label);
-                    self.note(act.rule, text);
+                    self.undone(act.rule, too_dear(&act.label));
                 }
                 Err(refused) => self.refused(refused),
             }
@@ -676,11 +723,15 @@ impl<'f, 'a> Builder<'f, 'a> {
 
     /// Puts an act into the program; of a wheel only as much as the turn has left.
     fn perform(&mut self, act: Act) {
-        let left = (self.program.total - self.spent).max(0);
+        let left = self.left_of(self.program.total);
         let points = act.points.min(left);
-        if points < act.points && !matches!(act.kind, Kind::Wheel { .. }) {
-            self.note(act.rule, format!("To {} costs more than the turn has left, and is not done.", act.label));
-            return;
+        if points < act.points {
+            let wheels = matches!(act.kind, Kind::Wheel { .. });
+            self.program.undone.get_or_insert((act.rule, too_dear(&act.label)));
+            if !wheels {
+                self.note(act.rule, too_dear(&act.label));
+                return;
+            }
         }
         self.piece(act.label, 0, points, act.rule);
         if let Kind::Swing { elements, .. } = &act.kind {
@@ -694,7 +745,21 @@ impl<'f, 'a> Builder<'f, 'a> {
         self.program.deeds.push(deed);
     }
 
+    /// What the turn has left; of a line that was affordable when it was submitted nothing is cut. HID-22
+    fn left_of(&self, total: i64) -> i64 {
+        if self.manner.is_bounded() { (total - self.spent).max(0) } else { i64::MAX / 4 }
+    }
+
+    /// What the turn cannot pay is left out.
+    fn undone(&mut self, rule: RuleId, text: String) {
+        self.program.undone.get_or_insert((rule, text.clone()));
+        self.note(rule, text);
+    }
+
     fn rates(&self, body: &Body) -> Rates {
+        if !self.manner.is_bounded() {
+            return super::marker::any_ground();
+        }
         rates::rates(self.field.rules, self.unit, body, self.gait)
     }
 
@@ -702,7 +767,11 @@ impl<'f, 'a> Builder<'f, 'a> {
         let plain = if self.gait == Gait::Backing { Gait::Plain } else { self.gait };
         let rates = rates::rates(self.field.rules, self.unit, body, plain);
         let bends = self.bends(body);
-        rates::rate_here(&self.field.ground().bent(&bends), body, self.stands, &rates)
+        let ground = self.field.ground().bent(&bends);
+        match self.manner.is_open() {
+            true => rates::rate_here(&ground, body, self.stands, &rates),
+            false => rates::rate_of_point(&ground, body, &rates),
+        }
     }
 
     /// SCNS-07, SCNS-09 What special rules make of the ground for the unit in this state.
@@ -777,8 +846,13 @@ fn nearest_enemy_stand(field: &Field<'_>, ix: UnitIx) -> Option<Point> {
     centers.min_by_key(|center| to_own(*center))
 }
 
+/// What is said of an act that the turn cannot pay.
+fn too_dear(label: &str) -> String {
+    format!("To {label} costs more than the turn has left, and is not done.")
+}
+
 /// The bearing of every leg.
-fn bearings(corners: &[Point]) -> Vec<Bearing> {
+pub(super) fn bearings(corners: &[Point]) -> Vec<Bearing> {
     corners.windows(2).filter_map(|leg| bearing_between(leg[0], leg[1])).collect()
 }
 
@@ -789,7 +863,7 @@ fn turn_between(from: Bearing, to: Bearing) -> i32 {
 }
 
 /// The part of a leg that lies on the table: its end, or the last point before the edge.
-fn within_table(from: Point, to: Point, width: i32, height: i32) -> Point {
+pub(super) fn within_table(from: Point, to: Point, width: i32, height: i32) -> Point {
     let (dx, dy) = (i64::from(to.x) - i64::from(from.x), i64::from(to.y) - i64::from(from.y));
     // The share of the leg up to the nearest edge that it leaves by, as a fraction.
     let mut share: (i64, i64) = (1, 1);

@@ -17,6 +17,7 @@ mod fires;
 mod forming;
 mod horses;
 mod leaders;
+pub(crate) mod marker;
 mod officer;
 mod passing;
 mod preview;

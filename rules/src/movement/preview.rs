@@ -221,7 +221,7 @@ pub fn is_feasible(field: &Field<'_>, ix: UnitIx, order: &Order) -> bool {
     as_move(order).is_none_or(|order| !compile::compile(field, ix, &order).refusals.iter().any(forbids))
 }
 
-fn refusals_of(field: &Field<'_>, ix: UnitIx, program: &Program) -> Vec<(RuleId, String)> {
+pub(super) fn refusals_of(field: &Field<'_>, ix: UnitIx, program: &Program) -> Vec<(RuleId, String)> {
     let mut refusals = program.refusals.clone();
     if let Some(rule) = refuse::restricted_by(field, ix)
         && program_advances(field, ix, program)

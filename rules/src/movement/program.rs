@@ -36,6 +36,8 @@ pub struct Program {
     pub notes: Vec<Note>,
     /// Why it does not come to the end of its path.
     pub stops: Option<(RuleId, String)>,
+    /// What of the order the turn cannot pay.
+    pub(super) undone: Option<(RuleId, String)>,
     /// The edge by which it leaves the table when all is done. SCN-14
     pub(super) leaves_by: Option<Edge>,
 }
@@ -66,6 +68,8 @@ pub(super) enum Kind {
     Wheel { pivot: Point, clockwise: i32, cost: i64 },
     /// Legs walked.
     Walk(Walk),
+    /// The schedule of a unit that was revealed on its way: how it stands segment by segment, and whether it pushes. HID-24
+    Schedule { bodies: Vec<Body>, pushes: bool },
     /// The extra inches of a push, inch for inch. MV-24
     Push { walk: Walk, from: i32, to: i32 },
 }
@@ -143,6 +147,7 @@ impl Program {
             refusals: Vec::new(),
             notes: Vec::new(),
             stops: None,
+            undone: None,
             leaves_by: None,
         }
     }
@@ -210,6 +215,11 @@ impl Deed {
                 self.wheeled(*pivot, turned as i32)
             }
             Kind::Walk(walk) => walk.body_at(&self.before, walk.cost.reach(points - self.from)),
+            Kind::Schedule { bodies, .. } => {
+                let segments = (points - self.from).max(0) * i64::from(SEGMENTS) / TURN_POINTS;
+                let body = usize::try_from(segments).ok().filter(|n| 0 < *n).and_then(|n| bodies.get(n - 1));
+                body.unwrap_or(&self.before).clone()
+            }
             Kind::Push { walk, from, to } => {
                 let length = i64::from(to - from);
                 let walked = length * (points - self.from).max(0) / (self.to - self.from).max(1);
@@ -223,7 +233,11 @@ impl Deed {
         match &self.kind {
             Kind::Walk(walk) => (0, walk.cost.reach(self.to - self.from)),
             Kind::Push { from, to, .. } => (*from, *to),
-            Kind::Act { .. } | Kind::Change { .. } | Kind::Swing { .. } | Kind::Wheel { .. } => (0, 0),
+            Kind::Act { .. }
+            | Kind::Change { .. }
+            | Kind::Swing { .. }
+            | Kind::Wheel { .. }
+            | Kind::Schedule { .. } => (0, 0),
         }
     }
 

@@ -137,15 +137,20 @@ fn branch(rules: &Ruleset, unit: &Unit, body: &Body) -> Branch {
 /// ground under its anchor, or of the way along which it faces. None: it may not be there in this manner.
 pub(super) fn rate_here(ground: &GroundNow<'_>, body: &Body, stands: u32, rates: &Rates) -> Option<i32> {
     let anchor = body.footing.anchor;
-    // SCNS-09
-    if let Some(allowed) = ground.allowance(anchor) {
-        return Some(allowed);
-    }
-    if body.pays_by_front() {
+    if body.pays_by_front() && ground.allowance(anchor).is_none() {
         let middles = front_offsets(body, stands);
         let under = |offset: &Point| ground.terrain(Point::new(anchor.x + offset.x, anchor.y + offset.y));
         let hardest = middles.iter().map(under).max().unwrap_or_else(|| ground.terrain(anchor));
         return rates.on(hardest);
+    }
+    rate_of_point(ground, body, rates)
+}
+
+/// MOVE-02, HID-22 The rate of the ground under the anchor, or of the way along which it faces; SCNS-09 what is allowed there.
+pub(super) fn rate_of_point(ground: &GroundNow<'_>, body: &Body, rates: &Rates) -> Option<i32> {
+    let anchor = body.footing.anchor;
+    if let Some(allowed) = ground.allowance(anchor) {
+        return Some(allowed);
     }
     let way: Option<WayKind> = ground.way(anchor, geometry::forward(body.footing.facing));
     rates.along(ground.terrain(anchor), way)
