@@ -8,10 +8,18 @@
 //! A hidden unit enters the open game by one door, [`change`], which replaces markers by what they hide. Start there.
 
 mod change;
+mod morale;
+mod open_fire;
+mod seal;
 #[cfg(test)]
 mod tests;
+mod turn;
 mod will;
 
+pub(crate) use morale::{Owed, check_under_seal};
+pub(crate) use open_fire::{keep_first_fire, open_fire};
+pub(crate) use seal::{Seal, label, stand, under_seal};
+pub(crate) use turn::{begin as begin_turn, begin_phase, end as end_turn, replacements};
 pub(crate) use will::{Moment, give_up};
 
 use crate::ground::Terrain;
