@@ -341,8 +341,13 @@ pub(crate) fn begin_battle(rules: &Ruleset, table: &mut Table) {
 /// CMD-06 Marks every unit in or out of command for the turn, by the table as it stands, and tells who is out, and who is
 /// back in.
 pub fn mark(play: &mut Play<'_>) {
-    let field = Field::new(play.rules, play.table(), play.dice);
-    for (unit, link) in every_link(&field) {
+    let links = every_link(&Field::new(play.rules, play.table(), play.dice));
+    mark_as(play, links);
+}
+
+/// CMD-06 Marks units by their links, and tells what changes.
+pub(crate) fn mark_as(play: &mut Play<'_>, links: Vec<(UnitIx, Link)>) {
+    for (unit, link) in links {
         let explanation = link.explained(play.table(), &play.table()[unit]);
         let (activated, explanation) = match link {
             // CMD-11: not by the 40 percent limit, nor where it changes nothing.

@@ -27,6 +27,7 @@ use crate::dice::{Purpose, break_tie};
 use crate::field::Field;
 use crate::geometry::Extent;
 use crate::ground::Terrain;
+use crate::hidden;
 use crate::house::{LeadCharge, LeaderBenefit, OfficerFire, OfficerHolds, OwnCommandOnly};
 use crate::play::Play;
 use crate::ruleset::{LeaderLevel, Ruleset};
@@ -377,6 +378,7 @@ pub fn begin_phase(play: &mut Play<'_>) {
     for leader in play.table_mut().leaders.values_mut() {
         leader.marks.helped.clear();
     }
+    hidden::begin_phase(play);
 }
 
 /// LEAD-13, OFF-02 At the end of phases 2 to 8: leaders whom the enemy has reached give way, and the nearest enemies are

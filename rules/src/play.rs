@@ -10,6 +10,7 @@ use protocol::orders::{Instructions, LeaderDraft, Order, Stage};
 use crate::battle::{Battle, Table, UnitIx};
 use crate::catalogue::{RuleId, TURN_06};
 use crate::dice::{Dice, Purpose};
+use crate::hidden::{Owed, Seal};
 use crate::ruleset::Ruleset;
 
 /// A fact that resolution produced, with those who may know it.
@@ -56,12 +57,17 @@ pub struct Play<'a> {
     pub segment: Option<u8>,
     /// What happened so far.
     pub events: Vec<Event>,
+    /// HID-68 In a step under seal whose it is: dice and facts are its side's secret.
+    pub(crate) seal: Option<Seal>,
+    /// HID-59 What hidden units went through and have yet to check for.
+    pub(crate) owed: Owed,
 }
 
 impl<'a> Play<'a> {
     /// Begins a stage.
     pub fn new(rules: &'a Ruleset, dice: &'a dyn Dice, battle: Battle, stage: Stage) -> Self {
-        Play { rules, dice, battle, stage, phase: 0, segment: None, events: Vec::new() }
+        let (events, seal, owed) = (Vec::new(), None, Owed::default());
+        Play { rules, dice, battle, stage, phase: 0, segment: None, events, seal, owed }
     }
 
     /// The open table.
@@ -86,12 +92,36 @@ impl<'a> Play<'a> {
 
     fn record(&mut self, rule: RuleId, fact: Fact, explanation: Explanation, audience: Audience) {
         let Play { stage, phase, segment, .. } = *self;
+        let Some((explanation, audience)) = self.sealed(explanation, audience) else { return };
         self.events.push(Event { stage, phase, segment, rule, fact, explanation, audience });
     }
 
+    /// HID-68 Of a step under seal nobody but its side is told, and dice go by their labels. None: it is not its side's.
+    fn sealed(&self, mut explanation: Explanation, audience: Audience) -> Option<(Explanation, Audience)> {
+        let Some((seal, side)) = self.seal.as_ref().and_then(|seal| Some((seal, seal.side()?))) else {
+            return Some((explanation, audience));
+        };
+        if audience == Audience::Side(side.enemy()) {
+            return None;
+        }
+        for dice in &mut explanation.dice {
+            let Some(purpose) = Purpose::from_word(&dice.purpose) else { continue };
+            let key: Vec<&str> = dice.key.iter().map(String::as_str).collect();
+            dice.key = seal.key(purpose, &key).0;
+        }
+        Some((explanation, Audience::Side(side)))
+    }
+
     /// MOR-37 How many dice of a purpose and key were thrown in this phase, as the log tells.
+    ///
+    /// HID-68, LEAK-13 Of a public key only what was thrown in public counts, so no secret roll moves the next one.
     pub fn thrown(&self, purpose: Purpose, key: &[&str]) -> u32 {
-        let of_phase = self.events.iter().filter(|event| event.phase == self.phase);
+        let (key, secret) = match &self.seal {
+            Some(seal) => seal.key(purpose, key),
+            None => (key.iter().map(|part| (*part).to_owned()).collect(), false),
+        };
+        let counts = |event: &&Event| event.phase == self.phase && (secret || event.audience == Audience::All);
+        let of_phase = self.events.iter().filter(counts);
         let throws = of_phase.flat_map(|event| &event.explanation.dice);
         let same = throws.filter(|dice| dice.purpose == purpose.as_str() && dice.key == key);
         same.map(|dice| dice.faces.len() as u32).sum()
@@ -100,8 +130,8 @@ impl<'a> Play<'a> {
     /// The order in force for a unit; HOLD where nothing was sealed, after a melee FORM. ORD-03, MEL-21
     pub fn order(&self, unit: UnitIx) -> Order {
         let unit = &self.table()[unit];
-        let orders = &self.battle.secrets.get(unit.side).open().orders;
-        orders.get(&unit.id).map_or_else(|| crate::orders::unmarked(unit), |orders| orders.order.clone())
+        let orders = self.battle.secrets.get(unit.side).open().orders_of(&unit.id);
+        orders.map_or_else(|| crate::orders::unmarked(unit), |orders| orders.order.clone())
     }
 
     /// TURN-06 The newest answer given in a window that has opened, else the standing instruction, else the default.
@@ -119,7 +149,7 @@ impl<'a> Play<'a> {
     /// What was said of a unit in the windows that have opened, the newest first. TURN-06
     pub fn said(&self, unit: UnitIx) -> impl Iterator<Item = (Stage, &Instructions)> {
         let unit = &self.table()[unit];
-        let said = self.battle.secrets.get(unit.side).open().orders.get(&unit.id).map(|orders| &orders.said);
+        let said = self.battle.secrets.get(unit.side).open().orders_of(&unit.id).map(|orders| &orders.said);
         let opened = said.into_iter().flatten().rev().filter(|(stage, _)| **stage <= self.stage);
         opened.map(|(stage, instructions)| (*stage, instructions))
     }

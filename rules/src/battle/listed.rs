@@ -96,6 +96,10 @@ impl Drawing {
             }
             _ => unit.layout(),
         };
+        Drawing::with(pose, anchor, layout)
+    }
+
+    fn with(pose: Pose, anchor: Point, layout: Layout) -> Drawing {
         let stands: Vec<Rect> = layout.rects().copied().collect();
         let centers = stands.iter().map(|stand| stand.center).collect();
         let (extent, bulk) = (Extent::of(&stands), stands.iter().map(Bulk::of).collect());
@@ -118,6 +122,13 @@ impl Listed {
         entry.earlier = entry.latest();
         entry.drawing.take();
         &mut entry.unit
+    }
+
+    /// The same unit, measured by one rectangle in place of its stands until it is changed. HID-03
+    pub(super) fn measured_as(&self, rect: Rect) -> Self {
+        let unit = self.unit().clone();
+        let drawing = Drawing::with(Pose::of(&unit), unit.footing.anchor, Layout::of_one(rect));
+        Listed(Arc::new(Entry { unit, drawing: OnceLock::from(Arc::new(drawing)), earlier: None }))
     }
 
     pub(super) fn drawing(&self) -> &Drawing {

@@ -64,6 +64,18 @@ pub struct SideSecrets {
     pub entering: BTreeMap<PicketNumber, (Picket, Under)>,
 }
 
+impl SideSecrets {
+    /// The orders of a unit; of a hidden one those of its picket. HID-50
+    pub(crate) fn orders_of(&self, unit: &UnitId) -> Option<&UnitOrders> {
+        let of_picket = || {
+            let mut pickets = self.pickets.iter();
+            let (number, _) = pickets.find(|(_, under)| under.units.iter().any(|hidden| hidden.id == *unit))?;
+            self.picket_orders.get(number)
+        };
+        self.orders.get(unit).or_else(of_picket)
+    }
+}
+
 /// One unit's order and all that was said about it, window by window.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnitOrders {

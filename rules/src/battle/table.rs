@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::listed::Listed;
 use super::{AbandonedGuns, Brigade, CommandLosses, GonePicket, Leader, Picket, SideSecrets, Theatre, Unit};
 use crate::formation::Layout;
-use crate::geometry::Extent;
+use crate::geometry::{Extent, Rect};
 use crate::ground::{GroundChanges, GroundNow};
 use crate::house::HouseRules;
 use crate::ruleset::Ruleset;
@@ -240,6 +240,11 @@ impl Table {
             under.units.iter().for_each(|unit| self.insert(unit.clone()));
             self.leaders.extend(under.leaders.iter().map(|leader| (leader.id.clone(), leader.clone())));
         }
+    }
+
+    /// HID-03 Measures a unit by one rectangle in place of its stands, for those who judge a hidden unit by its marker.
+    pub(crate) fn measure_as(&mut self, ix: UnitIx, rect: Rect) {
+        self.units[ix.0 as usize] = self.units[ix.0 as usize].measured_as(rect);
     }
 
     /// The leaders that stand on the table.

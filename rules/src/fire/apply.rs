@@ -9,8 +9,8 @@ use protocol::words::Formation;
 use super::cover::cover;
 use super::lay::{Laid, lay};
 use super::resolve::{Fire, Hit, Throws, Why, resolve};
-use super::{NoFire, Shot, Stands, big_guns, look, officers, scenario, tell};
-use crate::battle::{Unit, UnitIx};
+use super::{NoFire, Shot, Stands, big_guns, officers, scenario, tell, veiled};
+use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{AMMO_01, AMMO_07, ARTY_36, FIRE_01, FORM_08, ORG_05, TAC_22};
 use crate::column;
 use crate::dice::Purpose;
@@ -21,36 +21,54 @@ use crate::play::Play;
 use crate::ruleset::{CombatResult, CrtCell};
 use crate::settle::{FiredOn, Happening};
 
+/// The shots of a group that are laid on one look at the table.
+pub struct Look {
+    /// The table as those who fire have it before them.
+    pub table: Table,
+    /// Their shots.
+    pub shots: Vec<Shot>,
+}
+
 /// FIRE-36 Fires a group of shots at once: everything is computed from the table as it stands, then applied together and told.
 ///
 /// Shots that no rule allows are not fired, and their side is told why. What follows is for [`crate::morale`] to settle.
-pub fn shoot(play: &mut Play<'_>, mut shots: Vec<Shot>) -> Vec<Happening> {
+pub fn shoot(play: &mut Play<'_>, shots: Vec<Shot>) -> Vec<Happening> {
+    let table = play.table().clone();
+    shoot_from(play, vec![Look { table, shots }])
+}
+
+/// HID-52 As [`shoot`], where some have another look than others: whoever opens fire from hiding is there for the enemy only after
+/// the group.
+pub fn shoot_from(play: &mut Play<'_>, mut looks: Vec<Look>) -> Vec<Happening> {
     // The order changes nothing but the order of the log.
-    shots.sort_by_key(|shot| (shot.lead(), shot.before_it, shot.target));
-    let officers = officers::allot(play, &shots);
-    let before = play.table().clone();
-    let field = look(play, &before);
+    looks.iter_mut().for_each(|look| look.shots.sort_by_key(|shot| (shot.lead(), shot.before_it, shot.target)));
+    let all: Vec<Shot> = looks.iter().flat_map(|look| look.shots.iter().cloned()).collect();
+    let officers = officers::allot(play, &all);
+    let fields: Vec<Field<'_>> = looks.iter().map(|look| super::look(play, &look.table)).collect();
     let (mut fires, mut refused) = (Vec::new(), Vec::new());
     let mut throws = Throws::new(play);
-    for shot in &shots {
-        match lay(&field, shot, &officers) {
-            Ok(laid) => fires.push(resolve(&field, laid, &mut throws)),
-            Err(reason) => refused.push((shot, reason)),
+    for (field, look) in fields.iter().zip(&looks) {
+        for shot in &look.shots {
+            match lay(field, shot, &officers) {
+                Ok(laid) => fires.push((field, &look.table, resolve(field, laid, &mut throws))),
+                Err(reason) => refused.push((field, shot, reason)),
+            }
         }
     }
-    for (shot, reason) in refused {
-        withhold(play, &field, shot, &reason);
+    for (field, shot, reason) in refused {
+        withhold(play, field, shot, &reason);
     }
     let mut happenings = Vec::new();
     let mut losses = Vec::new();
-    for fire in &mut fires {
+    for (field, table, fire) in &mut fires {
         for finding in fire.findings.drain(..) {
             finding.tell(play);
         }
-        losses.push(apply(play, &field, fire, &mut happenings));
+        losses.push(apply(play, field, fire, &mut happenings));
+        veiled::strike_behind(play, table, fire);
     }
-    for (fire, lost) in fires.iter().zip(&losses) {
-        super::works::batter(play, &field, fire, lost, &officers);
+    for ((field, _, fire), lost) in fires.iter().zip(&losses) {
+        super::works::batter(play, field, fire, lost, &officers);
     }
     happenings
 }

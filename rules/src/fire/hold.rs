@@ -37,6 +37,16 @@ impl Holders {
         self.shots_of(play, instant, may_be_ready)
     }
 
+    /// HID-52 As [`Holders::shots`], of these units alone.
+    pub fn shots_of_these(&self, play: &Play<'_>, instant: Instant<'_>, units: &[UnitIx]) -> Vec<Shot> {
+        if units.is_empty() {
+            return Vec::new();
+        }
+        self.shots_of(play, instant, |field, ix, wishes, instant| {
+            units.contains(&ix) && may_be_ready(field, ix, wishes, instant)
+        })
+    }
+
     /// VIS-12 The fires at what is not seen, at the instant after the last segment: of all who hold and have not fired, and are not
     /// among those whose shots fall now.
     pub fn at_the_unseen(&self, play: &Play<'_>, shots: &[Shot]) -> Vec<Unseen> {
@@ -51,7 +61,7 @@ impl Holders {
             column_may_fire(unit, wishes, false).ok()?;
             let dice = Some((play.dice, play.phase));
             let looking = Candidates { field: &field, unit: *ix, order, wishes, occasion: Occasion::Hold, dice };
-            at_the_unseen(&looking).filter(|_| wishes.lets_fire(order, false))
+            at_the_unseen(play, &looking).filter(|_| wishes.lets_fire(order, false))
         });
         fires.collect()
     }

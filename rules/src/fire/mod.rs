@@ -33,6 +33,7 @@ mod standing;
 mod target;
 mod tell;
 mod unseen;
+mod veiled;
 mod volley;
 mod wishes;
 mod works;
@@ -53,7 +54,7 @@ use crate::settle::Happening;
 pub(crate) use self::tell::inches;
 pub use aim::zone_at;
 pub(crate) use aim::{bears_on, class_at_contact};
-pub use apply::shoot;
+pub use apply::{Look, shoot, shoot_from};
 pub(crate) use batteries::are_of_one_battalion;
 pub use batteries::combine;
 pub(crate) use big_guns::silent_turns;
@@ -193,6 +194,8 @@ pub struct Named {
     pub range: Distance,
     /// Its band.
     pub band: RangeBand,
+    /// Something may be hidden there: the dice are not shown, and thrown apart from those of other fires. HID-58
+    pub quiet: bool,
 }
 
 /// Why there is no fire, with the rule that forbids it.

@@ -8,7 +8,7 @@ use protocol::event::{Dice as DiceShown, FlankClass};
 use protocol::words::Arm;
 
 use super::lay::{Halving, Laid};
-use super::penetration;
+use super::{Named, penetration};
 use crate::battle::UnitIx;
 use crate::catalogue::{ARTY_34, CHG_42, FORM_18, PEN_02, RuleId, TAC_18, TAC_30};
 use crate::column;
@@ -34,6 +34,8 @@ pub(super) struct Fire {
     pub net: u32,
     /// All who suffer, the target first.
     pub hits: Vec<Hit>,
+    /// How far it reaches past its target, thousandths of an inch. PEN-01
+    pub reach: i32,
     /// Every die showed a face that empties the boxes. AMMO-01
     pub empty: bool,
     /// The rolls of batteries that fired over friends. ARTY-32
@@ -183,9 +185,14 @@ impl SideDice<'_, '_> {
     }
 
     /// Half of a loss, an odd half by a die.
-    fn half(&mut self, loss: u32, purpose: Purpose, key: &[&str]) -> u32 {
+    pub(super) fn half(&mut self, loss: u32, purpose: Purpose, key: &[&str]) -> u32 {
         half(loss, &mut || self.kills(SideDie::Fraction, purpose, key))
     }
+}
+
+/// SCALE-05, HID-58 The key of a volley's dice: those of a fire of which nobody is shown the dice are apart from all others.
+pub(super) fn volley_key<'k>(lead: &'k str, named: Option<&Named>) -> Vec<&'k str> {
+    if named.is_some_and(|named| named.quiet) { vec![lead, "unseen"] } else { vec![lead] }
 }
 
 /// Rolls a shot. Dice are keyed, so the order in which the shots of a group are rolled changes nothing.
@@ -194,7 +201,8 @@ pub(super) fn resolve(field: &Field<'_>, laid: Laid, throws: &mut Throws<'_>) ->
     let lead = field.unit(laid.shot.lead()).id.as_str();
     let target = field.unit(laid.shot.target).id.as_str();
 
-    let thrown = throws.next(Purpose::FireVolley, &[lead], laid.dice_count());
+    let key = volley_key(lead, laid.shot.named.as_ref());
+    let thrown = throws.next(Purpose::FireVolley, &key, laid.dice_count());
     let roll = thrown.faces.iter().map(|face| i32::from(*face)).sum::<i32>() + laid.modifiers.total();
     let empty = !thrown.faces.is_empty() && thrown.faces.iter().all(|face| laid.empty_on.contains(face));
     let cell = field.rules.crt.read(laid.strength, roll);
@@ -240,7 +248,7 @@ pub(super) fn resolve(field: &Field<'_>, laid: Laid, throws: &mut Throws<'_>) ->
     }
     let mut side_dice = side.shown;
     side_dice.extend(depth.thrown);
-    Fire { laid, thrown, roll, cell, side_dice, net, hits, empty, findings }
+    Fire { laid, thrown, roll, cell, side_dice, net, hits, reach: depth.reach, empty, findings }
 }
 
 /// TAC-30 What the lead of a column loses, every regiment of it loses too.

@@ -106,6 +106,13 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// One stand that is all there is of a unit. HID-03
+    pub(crate) fn of_one(rect: Rect) -> Layout {
+        let edges = Edges { front: rect.front_edge(), rear_left: rect.rear_left(), rear_right: rect.rear_right() };
+        let stand = Placed { rect, part: Part::FrontRank, refused: false };
+        Layout { stands: vec![stand], as_target: edges, as_firer: edges }
+    }
+
     /// The rectangles of all stands, in order.
     pub fn rects(&self) -> impl Iterator<Item = &Rect> + Clone {
         self.stands.iter().map(|stand| &stand.rect)

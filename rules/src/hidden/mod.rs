@@ -9,17 +9,25 @@
 
 mod change;
 mod entering;
+mod morale;
+mod open_fire;
 pub(crate) mod plan;
 mod roster;
+mod seal;
 mod stepping;
 #[cfg(test)]
 mod tests;
+mod turn;
 mod will;
 
 pub(crate) use entering::{come_in, seal};
-pub(crate) use roster::{Numbers, below, disclosed, line};
+pub(crate) use morale::{Owed, check_under_seal};
+pub(crate) use open_fire::{keep_first_fire, open_fire};
 pub use roster::{Kept, RosterLine};
+pub(crate) use roster::{Numbers, below, disclosed, line};
+pub(crate) use seal::{Seal, label, stand, under_seal};
 pub(crate) use stepping::{Steps, step_out, why_not_out};
+pub(crate) use turn::{begin as begin_turn, begin_phase, end as end_turn, replacements};
 pub(crate) use will::{Moment, give_up};
 
 use crate::ground::Terrain;

@@ -10,6 +10,7 @@ use protocol::ids::LeaderId;
 use super::InCharge;
 use super::cause::Told;
 use super::point::{Cause, Modifiers, State, losses};
+use super::sighting::Happened;
 use crate::battle::{Column, UnitIx};
 use crate::catalogue::{MOR_05, MOR_06, MOR_07, ROUT_12, RuleId};
 use crate::dice::{Purpose, throw};
@@ -68,6 +69,11 @@ pub struct Case {
 }
 
 impl Case {
+    /// MOR-29 Adds what it saw at that distance.
+    pub(crate) fn see_from(&mut self, happening: &Happened, distance: i32) {
+        self.see(Seen { what: happening.what.clone(), how: happening.how, distance });
+    }
+
     /// MOR-29 Adds what it saw; of what is seen twice the nearer counts.
     pub(super) fn see(&mut self, sighting: Seen) {
         match self.seen.iter_mut().find(|known| known.what == sighting.what) {

@@ -30,6 +30,7 @@ use crate::battle::{Unit, UnitIx};
 use crate::catalogue::ROUT_19;
 use crate::column;
 use crate::field::Field;
+use crate::hidden;
 use crate::leaders::{self, Help};
 use crate::play::Play;
 use crate::rout::{self, Loss};
@@ -105,7 +106,7 @@ pub fn settle_in_charge(play: &mut Play, happenings: Vec<Happening>, charge: &In
                 Happening::OfficerHit(leader) => happened.extend(sighting::officer(&field, &leader)),
             }
         }
-        sighting::offer(&field, charge, &happened, &mut cases, &mut queue);
+        offer(play, &field, charge, &happened, &mut cases, &mut queue);
     }
     cascade(play, cases, charge, &mut queue);
     queue
@@ -141,7 +142,7 @@ pub fn routed_moves(play: &mut Play) -> Vec<UnitIx> {
     let movers: Vec<_> =
         routed.map(|(ix, _)| rout::routed_move(&field, ix, reference::reference(&field, ix, &[], None))).collect();
     let (happened, tried) = consequence::routed_moves(play, &field, &movers);
-    sighting::offer(&field, &charge, &happened, &mut cases, &mut queue);
+    offer(play, &field, &charge, &happened, &mut cases, &mut queue);
     cascade(play, cases, &charge, &mut queue);
     tried
 }
@@ -161,15 +162,38 @@ pub fn rout_at_once(play: &mut Play, routs: &[UnitIx], happenings: Vec<Happening
             happened.extend(sighting::loss(&field, ix));
         }
     }
-    sighting::offer(&field, &charge, &happened, &mut cases, &mut queue);
+    offer(play, &field, &charge, &happened, &mut cases, &mut queue);
     cascade(play, cases, &charge, &mut queue);
 }
 
 /// MOR-36 Wave after wave, until a wave has no happenings.
 fn cascade(play: &mut Play, mut cases: BTreeMap<UnitIx, Case>, charge: &InCharge, queue: &mut Vec<Queued>) {
-    while !cases.is_empty() {
-        cases = wave(play, &cases, charge, queue);
+    loop {
+        while !cases.is_empty() {
+            cases = wave(play, &cases, charge, queue);
+        }
+        // HID-59 Hidden units check apart, and whoever fails is then one of those that are seen.
+        let happened = hidden::check_under_seal(play, charge);
+        if happened.is_empty() {
+            return;
+        }
+        let before = play.table().clone();
+        let field = Field::new(play.rules, &before, play.dice);
+        offer(play, &field, charge, &happened, &mut cases, queue);
     }
+}
+
+/// MOR-20 Offers happenings to all who see them, hidden units under seal.
+fn offer(
+    play: &mut Play,
+    field: &Field,
+    charge: &InCharge,
+    happened: &[Happened],
+    cases: &mut BTreeMap<UnitIx, Case>,
+    queue: &mut Vec<Queued>,
+) {
+    sighting::offer(field, charge, happened, cases, queue);
+    play.owed.happened.extend_from_slice(happened);
 }
 
 /// MOR-34 to MOR-36 One wave: all checks from one snapshot, then all moves, then what friends saw of them.
@@ -220,7 +244,7 @@ fn wave(
         play.table_mut()[fire.unit].first_casualty_taken = true;
     }
     let mut next = BTreeMap::new();
-    sighting::offer(&field, charge, &happened, &mut next, queue);
+    offer(play, &field, charge, &happened, &mut next, queue);
     next
 }
 

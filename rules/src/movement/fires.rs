@@ -5,7 +5,8 @@
 use super::clock::Clock;
 use crate::battle::UnitIx;
 use crate::field::Field;
-use crate::fire::{Holders, Unseen};
+use crate::fire::{Holders, Look, Unseen};
+use crate::hidden;
 use crate::holding::{self, Moment};
 use crate::instant::{Instant, When};
 use crate::play::Play;
@@ -23,10 +24,18 @@ pub(super) fn at(play: &mut Play<'_>, holders: &Holders, instant: Instant<'_>) -
             }
         }
     }
-    if shots.is_empty() && nothing.is_empty() {
+    if shots.is_empty() && nothing.is_empty() && play.table().pickets.is_empty() {
         return false;
     }
-    let happenings = fire::shoot(play, shots);
+    let table = play.table().clone();
+    // HID-52 Whoever opens fire from hiding is there for the enemy only after the group.
+    let would_fire = |trial: &Play<'_>, ix| holders.shots_of_these(trial, instant, &[ix]).into_iter().next();
+    let opened = hidden::open_fire(play, would_fire);
+    if shots.is_empty() && nothing.is_empty() && opened.is_empty() {
+        return false;
+    }
+    let late = Look { shots: holders.shots_of_these(play, instant, &opened), table: play.table().clone() };
+    let happenings = fire::shoot_from(play, vec![Look { table, shots }, late]);
     nothing.iter().for_each(|fire| fire::at_nothing(play, fire));
     morale::settle(play, happenings);
     true

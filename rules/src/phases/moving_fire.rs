@@ -8,17 +8,22 @@ use crate::battle::UnitIx;
 use crate::catalogue::ADDF_14;
 use crate::explain::sentence;
 use crate::field::Field;
-use crate::fire::{self, Candidates, Nothing, Occasion, Shot, Standing, Unseen, Wishes};
+use crate::fire::{self, Candidates, Look, Nothing, Occasion, Shot, Standing, Unseen, Wishes};
 use crate::play::Play;
-use crate::{crews, morale, wagons, works};
+use crate::{crews, hidden, morale, wagons, works};
 
 /// Plays phase 8. ADDF-09, MFIRE-01 to MFIRE-08
 pub fn play(play: &mut Play) {
     let extra = extra_fires(play);
     let happenings = fire::shoot(play, extra);
     morale::settle(play, happenings);
-    let (moving, nothing) = moving_fires(play);
-    let happenings = fire::shoot(play, moving);
+    let table = play.table().clone();
+    let everybody: Vec<UnitIx> = table.units().map(|(ix, _)| ix).collect();
+    let (shots, nothing) = moving_fires(play, &everybody);
+    // HID-52 Whoever opens fire from hiding is there for the enemy only after the group.
+    let opened = hidden::open_fire(play, |trial, ix| moving_fires(trial, &[ix]).0.into_iter().next());
+    let late = Look { shots: moving_fires(play, &opened).0, table: play.table().clone() };
+    let happenings = fire::shoot_from(play, vec![Look { table, shots }, late]);
     nothing.iter().for_each(|fire| fire::at_nothing(play, fire));
     morale::settle(play, happenings);
     wagons::resupply(play);
@@ -78,13 +83,13 @@ fn declines(play: &mut Play<'_>, field: &Field<'_>, shot: &Shot, wishes: &Wishes
     declined
 }
 
-/// MFIRE-01, MFIRE-06 The fires of all that moved or formed, on the state after the additional fires.
-fn moving_fires(play: &Play<'_>) -> (Vec<Shot>, Vec<Nothing>) {
+/// MFIRE-01, MFIRE-06 The fires of those of these units that moved or formed, on the state after the additional fires.
+fn moving_fires(play: &Play<'_>, units: &[UnitIx]) -> (Vec<Shot>, Vec<Nothing>) {
     let field = Field::new(play.rules, play.table(), play.dice);
     let (mut shots, mut nothing) = (Vec::new(), Vec::new());
     let mut wished: Vec<(UnitIx, Wishes)> = Vec::new();
-    for (ix, unit) in play.table().units() {
-        let order = play.order(ix);
+    for ix in units.iter().copied() {
+        let (unit, order) = (field.unit(ix), play.order(ix));
         if fire::may_fire(unit, &order, Occasion::Moving).is_err() {
             continue;
         }
@@ -101,7 +106,7 @@ fn moving_fires(play: &Play<'_>) -> (Vec<Shot>, Vec<Nothing>) {
             occasion: Occasion::Moving,
             dice: Some((play.dice, play.phase)),
         };
-        match fire::at_the_unseen(&looking).filter(|_| wishes.moving_fire != MovingFire::Never) {
+        match fire::at_the_unseen(play, &looking).filter(|_| wishes.moving_fire != MovingFire::Never) {
             Some(Unseen::Victim(shot)) => shots.push(*shot),
             Some(Unseen::Nobody(fire)) => nothing.push(*fire),
             None => {

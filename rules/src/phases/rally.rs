@@ -19,6 +19,7 @@ use crate::column;
 use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, Reckoning, named, sentence};
 use crate::field::Field;
+use crate::hidden;
 use crate::house::RallyTwo;
 use crate::leaders::{self, Allotment, Help};
 use crate::morale::{self, InCharge, Modifiers};
@@ -230,13 +231,20 @@ fn lose_a_section(unit: &mut Unit) -> u32 {
 
 /// RALLY-25 Horses, ammunition, leaders: each in the turn after the loss, all at once.
 fn replacements(play: &mut Play<'_>) {
-    let tests = [horses(play), ammunition(play)].concat();
+    supply(play, |_| true);
+    hidden::replacements(play);
+    leaders::replace(play);
+}
+
+/// RALLY-26, RALLY-27 Horses and ammunition for those who are wanted.
+pub(crate) fn supply(play: &mut Play<'_>, wanted: impl Fn(UnitIx) -> bool) {
+    let tests: Vec<Test> = [horses(play), ammunition(play)].concat();
+    let tests: Vec<Test> = tests.into_iter().filter(|(ix, ..)| wanted(*ix)).collect();
     let batch: Vec<(UnitIx, Help)> = tests.iter().map(|(unit, ..)| (*unit, Help::Competence)).collect();
     let helpers = leaders::allot(play, &batch);
     for (unit, rule, purpose, bmp) in tests {
         replace(play, &helpers, unit, rule, purpose, bmp);
     }
-    leaders::replace(play);
 }
 
 type Test = (UnitIx, RuleId, Purpose, i32);

@@ -12,7 +12,8 @@ use protocol::words::Arm;
 use crate::battle::{TurnMarks, Unit, UnitIx};
 use crate::levels::is_lost;
 use crate::play::Play;
-use crate::{arrivals, command, crews, fire, leaders, levels, orders, specials, victory};
+use crate::ruleset::Ruleset;
+use crate::{arrivals, command, crews, fire, hidden, leaders, levels, orders, specials, victory};
 
 /// Step 1.1 The start-of-turn marks of phase 1: wounded back, losses, limits, arrivals, command, where leaders begin.
 pub fn begin(play: &mut Play<'_>) {
@@ -22,6 +23,7 @@ pub fn begin(play: &mut Play<'_>) {
     arrivals::open_turn(play);
     leaders::begin_turn(play);
     command::mark(play);
+    hidden::begin_turn(play);
     crews::mark_at_guns(play);
     specials::begin_turn(play);
 }
@@ -60,6 +62,7 @@ pub fn end(play: &mut Play<'_>) {
     arrivals::mark_triggers(play);
     victory::count(play);
     crews::man_guns(play);
+    hidden::end_turn(play);
     clear_marks(play);
     if play.table().ended.is_none() {
         play.table_mut().turn += 1;
@@ -79,30 +82,47 @@ fn count_turns_running(play: &mut Play<'_>) {
         play.table_mut()[ix].carried.formed_to_withdraw = true;
     }
     for (ix, unit) in play.table_mut().all_units_mut() {
-        let silent_turns = fire::silent_turns(rules, unit);
-        let disengaged = matches!(unit.marks.shown, Some(OrderShown::Disengage {}));
+        let disengages = matches!(unit.marks.shown, Some(OrderShown::Disengage {}));
         let held = unit.on_table() && !specials::left_its_place(unit);
+        count_turn(rules, unit, Spent { held, disengages });
         let carried = &mut unit.carried;
-        carried.charge_turns = if unit.marks.charged { carried.charge_turns + 1 } else { 0 };
-        carried.disengage_turns = if disengaged { carried.disengage_turns + 1 } else { 0 };
-        carried.held_turns = if held { carried.held_turns + 1 } else { 0 };
-        carried.melee_last_turn = unit.marks.in_melee;
-        carried.silent_turns = silent_turns;
         carried.leaving = if leaving.contains(&ix) { carried.leaving + 1 } else { 0 };
     }
+}
+
+/// How a unit has spent the turn.
+pub(crate) struct Spent {
+    /// In one place.
+    pub(crate) held: bool,
+    /// Disengaging.
+    pub(crate) disengages: bool,
+}
+
+/// The counters of one unit, open or hidden. HID-74
+pub(crate) fn count_turn(rules: &Ruleset, unit: &mut Unit, Spent { held, disengages }: Spent) {
+    let silent_turns = fire::silent_turns(rules, unit);
+    let carried = &mut unit.carried;
+    carried.charge_turns = if unit.marks.charged { carried.charge_turns + 1 } else { 0 };
+    carried.disengage_turns = if disengages { carried.disengage_turns + 1 } else { 0 };
+    carried.held_turns = if held { carried.held_turns + 1 } else { 0 };
+    carried.melee_last_turn = unit.marks.in_melee;
+    carried.silent_turns = silent_turns;
 }
 
 /// Clears the marks of the turn, and the orders that were carried out. Whether a unit was in command is kept until command
 /// is judged anew, so that only what changes is told.
 fn clear_marks(play: &mut Play<'_>) {
     play.table_mut().building_losses.clear();
-    for (_, unit) in play.table_mut().all_units_mut() {
-        let in_command = unit.marks.in_command;
-        unit.marks = TurnMarks { in_command, ..TurnMarks::default() };
-    }
+    play.table_mut().all_units_mut().for_each(|(_, unit)| clear_marks_of(unit));
     for side in Side::BOTH {
         let secrets = play.battle.secrets.get_mut(side).open_mut();
         secrets.orders.clear();
         secrets.leaders.clear();
     }
+}
+
+/// The marks of one unit, open or hidden. HID-74
+pub(crate) fn clear_marks_of(unit: &mut Unit) {
+    let in_command = unit.marks.in_command;
+    unit.marks = TurnMarks { in_command, ..TurnMarks::default() };
 }

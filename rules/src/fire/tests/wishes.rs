@@ -10,7 +10,8 @@ use super::{Candidates, HOLD, Occasion, Stands, Wishes, blue, choose, grey, grou
 use crate::battle::Table;
 use crate::dice::{Dice, Purpose};
 use crate::field::Field;
-use crate::fire::{Firer, Holders, Unseen, at_nothing, at_the_unseen};
+use crate::fire::unseen::at_a_point;
+use crate::fire::{Firer, Holders, Unseen, at_nothing};
 use crate::geometry::EPS;
 use crate::ground::{Contour, Ground};
 use crate::play::Play;
@@ -114,14 +115,7 @@ fn unseen(table: &Table, unseen_fire: UnseenFire) -> Option<Unseen> {
     let wishes = Wishes { unseen_fire, ..Wishes::default() };
     let field = Field::before_dice(Ruleset::standard(), table);
     let unit = ix(table, "a");
-    at_the_unseen(&Candidates {
-        field: &field,
-        unit,
-        order: &HOLD,
-        wishes: &wishes,
-        occasion: Occasion::Hold,
-        dice: None,
-    })
+    at_a_point(&Candidates { field: &field, unit, order: &HOLD, wishes: &wishes, occasion: Occasion::Hold, dice: None })
 }
 
 const AHEAD: UnseenFire = UnseenFire::Point { at: Point::new(30_000, 34_000) };

@@ -282,11 +282,9 @@ fn hid_10_a_plan_that_cannot_be_drawn_up_is_refused() {
     ] {
         assert_eq!(planned(double, shape, gap), (vec![], 1), "{shape:?}");
     }
-    for (shape, gap) in [
-        (PlanShape::InDepth {}, 1_001),
-        (PlanShape::TwoLines { first: 0 }, 0),
-        (PlanShape::TwoLines { first: 6 }, 0),
-    ] {
+    for (shape, gap) in
+        [(PlanShape::InDepth {}, 1_001), (PlanShape::TwoLines { first: 0 }, 0), (PlanShape::TwoLines { first: 6 }, 0)]
+    {
         assert_eq!(planned(double, shape, gap), refused_by("HID-10"), "{shape:?}");
     }
     assert_eq!(planned(Formation::MarchColumn, PlanShape::Abreast {}, 0), refused_by("HID-10"));
@@ -390,7 +388,10 @@ fn hid_14_what_a_marker_hides_changes_no_byte_of_the_enemy_s_view() {
         deployed([under("bartlett", unit("me20", one)), dummy(two)]),
         deployed([dummy(one), under("bartlett", unit("me20", two))]),
         deployed([
-            under("bartlett", hides(Hides::Unit { unit: "me20".into(), formation: Formation::SkirmishLine, gap: None }, one)),
+            under(
+                "bartlett",
+                hides(Hides::Unit { unit: "me20".into(), formation: Formation::SkirmishLine, gap: None }, one),
+            ),
             dummy(two),
         ]),
     ];
@@ -459,8 +460,12 @@ fn hid_72_the_hash_covers_contents_roster_line_and_salt() {
     }
     let number = over(&battle, "me20");
     let roster = &union_secrets(&battle).roster[&number];
-    let contents = r#"{"hides":{"type":"unit","unit":"me20","formation":"single_line","gap":null},"leaders":["bartlett"]}"#;
-    let line = format!("picket {} of the union side is 20th Maine in single line, with Brig. Gen. Joseph J. Bartlett", number.0);
+    let contents =
+        r#"{"hides":{"type":"unit","unit":"me20","formation":"single_line","gap":null},"leaders":["bartlett"]}"#;
+    let line = format!(
+        "picket {} of the union side is 20th Maine in single line, with Brig. Gen. Joseph J. Bartlett",
+        number.0
+    );
     assert_eq!((roster.contents.as_str(), roster.line.as_str()), (contents, line.as_str()));
 }
 
@@ -557,7 +562,9 @@ fn hid_82_where_the_scenario_says_so_places_are_drawn_from_the_setup_seed() {
     assert_eq!(own.clone().count(), 3 * units);
     let bearing = begun.table.scenario().sides.union.enemy_bearing;
     let zone = &begun.table.scenario().deployment.zones[0].outline;
-    assert!(own.clone().all(|marker| crate::geometry::contains_within_eps(zone, marker.at) && marker.facing == bearing));
+    assert!(
+        own.clone().all(|marker| crate::geometry::contains_within_eps(zone, marker.at) && marker.facing == bearing)
+    );
     assert!(begun.table.units_of(Side::Union).next().is_none(), "nobody stands openly");
     assert_eq!(markers(&begin(7)), markers(&begun));
     assert_ne!(markers(&begin(8)), markers(&begun));

@@ -1,0 +1,95 @@
+//! What the turn's start and end do for hidden units, and the replacements of phase 2. HID-21, HID-74
+//!
+//! Owns nothing of these rules: marks are cleared and counted, command is judged and men are found as for open units, under seal.
+
+use protocol::ids::Side;
+use protocol::orders::Order;
+
+use super::seal::{all_real_pickets, behind, by_points, real_pickets, under_seal, units_under};
+use crate::battle::{Leader, LeaderMarks, UnitIx};
+use crate::command::{self, Link};
+use crate::field::Field;
+use crate::phases;
+use crate::play::Play;
+use crate::specials;
+
+/// Step 1.1 for hidden units: command, and where their leaders begin.
+pub(crate) fn begin(play: &mut Play<'_>) {
+    mark_command(play);
+    for number in all_real_pickets(&play.battle) {
+        let units = units_under(&play.battle, number);
+        under_seal(play, number, |inner| begin_with(inner, &units));
+    }
+}
+
+/// MOVE-18, HID-11 A leader under a picket begins the turn with the units under it.
+fn begin_with(inner: &mut Play<'_>, units: &[UnitIx]) {
+    let ids: Vec<_> = units.iter().map(|ix| inner.table()[*ix].id.clone()).collect();
+    for leader in inner.table_mut().leaders.values_mut().filter(|leader| leader.on_table()) {
+        leader.marks = LeaderMarks { began_with: ids.clone(), began_near: ids.clone(), ..LeaderMarks::default() };
+    }
+}
+
+/// HID-21, CMD-06 Whether each hidden unit is in command: measured from its marker's point, to leaders and through friends open and
+/// hidden. What changes is told to its side alone.
+fn mark_command(play: &mut Play<'_>) {
+    for side in Side::BOTH {
+        let links = links(play, side);
+        for number in real_pickets(&play.battle, side) {
+            let units = units_under(&play.battle, number);
+            let own: Vec<(UnitIx, Link)> = links.iter().filter(|(ix, _)| units.contains(ix)).cloned().collect();
+            under_seal(play, number, |inner| command::mark_as(inner, own));
+        }
+    }
+}
+
+/// HID-21 The links of a side's hidden units.
+fn links(play: &Play<'_>, side: Side) -> Vec<(UnitIx, Link)> {
+    let hidden: Vec<UnitIx> =
+        real_pickets(&play.battle, side).into_iter().flat_map(|number| units_under(&play.battle, number)).collect();
+    if hidden.is_empty() {
+        return Vec::new();
+    }
+    let table = by_points(&behind(&play.battle, side), side);
+    let field = Field::new(play.rules, &table, play.dice);
+    hidden.into_iter().map(|ix| (ix, command::link(&field, ix))).collect()
+}
+
+/// RALLY-25 to RALLY-27, HID-74 Horses and ammunition for hidden units, under seal. They are in good morale, so none rallies (HID-59).
+pub(crate) fn replacements(play: &mut Play<'_>) {
+    for number in all_real_pickets(&play.battle) {
+        let units = units_under(&play.battle, number);
+        under_seal(play, number, |inner| phases::rally::supply(inner, |ix| units.contains(&ix)));
+    }
+}
+
+/// LEAD-07 At the start of a phase leaders under pickets have nobody on their lists.
+pub(crate) fn begin_phase(play: &mut Play<'_>) {
+    for_all_leaders(play, |leader| leader.marks.helped.clear());
+}
+
+/// Step 9.4 Counts what the turn brought for hidden units, and clears their marks and orders.
+pub(crate) fn end(play: &mut Play<'_>) {
+    let rules = play.rules;
+    for side in Side::BOTH {
+        let own = play.battle.secrets.get_mut(side).open_mut();
+        for (number, under) in &mut own.pickets {
+            let order = own.picket_orders.get(number).map(|orders| &orders.order);
+            let disengages = matches!(order, Some(Order::Disengage { .. }));
+            for unit in &mut under.units {
+                let held = !specials::left_its_place(unit);
+                phases::turn::count_turn(rules, unit, phases::turn::Spent { held, disengages });
+                phases::turn::clear_marks_of(unit);
+            }
+        }
+        own.picket_orders.clear();
+    }
+    for_all_leaders(play, |leader| leader.marks = LeaderMarks::default());
+}
+
+fn for_all_leaders(play: &mut Play<'_>, change: impl Fn(&mut Leader)) {
+    for side in Side::BOTH {
+        let own = play.battle.secrets.get_mut(side).open_mut();
+        own.pickets.values_mut().flat_map(|under| &mut under.leaders).for_each(&change);
+    }
+}
