@@ -82,6 +82,14 @@ pub fn follow(table: &mut Table, lead: UnitIx) {
 /// The stands of all regiments of a unit's column, were its lead that body; of any other unit the body's own.
 pub fn stands_of(table: &Table, body: &Unit) -> Vec<Rect> {
     let mut stands: Vec<Rect> = body.layout().rects().copied().collect();
+    stands.extend(stands_behind(table, body));
+    stands
+}
+
+/// The stands of the regiments behind the lead of a column, were it that body; of any other unit none. A unit in a square or with
+/// a stand told off draws fewer of its own than it has, so they are not told from the number of its stands.
+pub fn stands_behind(table: &Table, body: &Unit) -> Vec<Rect> {
+    let mut stands = Vec::new();
     let ranks = body.column.iter().filter(|_| body.leads_column()).flat_map(|column| column.ranks.iter().skip(1));
     for rank in ranks {
         let Some(follower) = table.unit(&rank.unit) else { continue };

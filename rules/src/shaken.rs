@@ -63,7 +63,7 @@ pub fn fall_back(play: &Play, field: &Field, ix: UnitIx, reference: Reference) -
     FallBack::Goes(Box::new(Mover {
         unit: ix,
         from: column::stands_of(field.table, unit),
-        tail: if leads { column::stands_of(field.table, &body).split_off(body.stands.len()) } else { Vec::new() },
+        tail: if leads { column::stands_behind(field.table, &body) } else { Vec::new() },
         body,
         bearing: reference.away,
         distance: pips_to_length(factor, pips),

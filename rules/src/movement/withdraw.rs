@@ -183,7 +183,7 @@ fn leg(
     let mover = Mover {
         unit: ix,
         from: column::stands_of(field.table, field.unit(ix)),
-        tail: column::stands_of(field.table, &body).split_off(body.stands.len()),
+        tail: column::stands_behind(field.table, &body),
         body,
         bearing,
         distance: wanted,

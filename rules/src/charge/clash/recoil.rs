@@ -60,7 +60,7 @@ fn movers(play: &Play<'_>, field: &Field<'_>, clash: &Clash) -> Vec<Mover> {
     let mover = |ix: UnitIx, body: Unit| Mover {
         unit: ix,
         from: column::stands_of(field.table, field.unit(ix)),
-        tail: column::stands_of(field.table, &body).split_off(body.stands.len()),
+        tail: column::stands_behind(field.table, &body),
         body: in_disorder(body),
         bearing: ahead.reversed(),
         distance: Inches::whole(pips).thousandths(),

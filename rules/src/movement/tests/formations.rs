@@ -590,3 +590,18 @@ fn move_17_one_allowance_covers_phases_6_and_7() {
     // Told nothing, a leader attached to nobody stands still.
     assert_eq!(ridden(open_ground(), &[]), p(10_000, 10_000));
 }
+
+/// A formation that draws fewer stands than the unit has is a body like any other when it goes back.
+#[test]
+fn dis_03_a_unit_in_any_formation_may_be_looked_at_disengaging() {
+    let formations = Formation::ALL.into_iter().filter(|formation| *formation != Formation::BrigadeColumn);
+    for formation in formations {
+        let own = infantry("a", Side::Union).at(30_000, 30_000).formation(formation);
+        let enemy = infantry("b", Side::Confederate).at(30_000, 38_000).facing(18_000);
+        let battle = testing::battle(testing::table(testing::open_ground(), [own, enemy]));
+        let known = crate::battle::known(&battle, Side::Union);
+        let order = Order::Disengage { abandon_guns: false };
+        let shown = crate::movement::preview(&known, Ruleset::standard(), &UnitId::new("a"), &order);
+        assert!(shown.end.is_some(), "{formation}");
+    }
+}
