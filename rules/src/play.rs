@@ -10,6 +10,7 @@ use protocol::orders::{Instructions, LeaderDraft, Order, Stage};
 use crate::battle::{Battle, Table, UnitIx};
 use crate::catalogue::{RuleId, TURN_06};
 use crate::dice::{Dice, Purpose};
+use crate::hidden::Sighted;
 use crate::ruleset::Ruleset;
 
 /// A fact that resolution produced, with those who may know it.
@@ -56,12 +57,14 @@ pub struct Play<'a> {
     pub segment: Option<u8>,
     /// What happened so far.
     pub events: Vec<Event>,
+    /// Where all stood when markers were last looked for. HID-38
+    pub(crate) sighted: Sighted,
 }
 
 impl<'a> Play<'a> {
     /// Begins a stage.
     pub fn new(rules: &'a Ruleset, dice: &'a dyn Dice, battle: Battle, stage: Stage) -> Self {
-        Play { rules, dice, battle, stage, phase: 0, segment: None, events: Vec::new() }
+        Play { rules, dice, battle, stage, phase: 0, segment: None, events: Vec::new(), sighted: Sighted::default() }
     }
 
     /// The open table.

@@ -8,10 +8,21 @@
 //! A hidden unit enters the open game by one door, [`change`], which replaces markers by what they hide. Start there.
 
 mod change;
+mod flee;
+mod line;
+mod look;
+mod placing;
+mod screen;
+mod sighting;
 #[cfg(test)]
 mod tests;
+mod touch;
 mod will;
 
+pub(crate) use flee::flee;
+pub(crate) use line::{Rest, begin_marches, rest_of_line};
+pub(crate) use look::{EACH, Step, look, look_ahead};
+pub(crate) use sighting::{Sighted, name_of};
 pub(crate) use will::{Moment, give_up};
 
 use crate::ground::Terrain;

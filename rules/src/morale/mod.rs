@@ -30,6 +30,7 @@ use crate::battle::{Unit, UnitIx};
 use crate::catalogue::ROUT_19;
 use crate::column;
 use crate::field::Field;
+use crate::hidden;
 use crate::leaders::{self, Help};
 use crate::play::Play;
 use crate::rout::{self, Loss};
@@ -169,6 +170,10 @@ pub fn rout_at_once(play: &mut Play, routs: &[UnitIx], happenings: Vec<Happening
 fn cascade(play: &mut Play, mut cases: BTreeMap<UnitIx, Case>, charge: &InCharge, queue: &mut Vec<Queued>) {
     while !cases.is_empty() {
         cases = wave(play, &cases, charge, queue);
+        // HID-38 In phase 7 the end of the segment is soon enough.
+        if matches!(play.phase, 4 | 5 | 6 | 8) {
+            hidden::look(play);
+        }
     }
 }
 

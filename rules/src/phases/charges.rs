@@ -7,5 +7,7 @@ use crate::play::Play;
 /// Plays phase 6. MOVE-17, CHG-01 to CHG-03
 pub fn play(play: &mut Play) {
     crate::movement::ride_before_charges(play);
+    // HID-38 Who was placed when the window closed looks now.
+    crate::hidden::look(play);
     crate::charge::play(play);
 }

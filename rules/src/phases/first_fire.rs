@@ -7,6 +7,7 @@ use crate::battle::UnitIx;
 use crate::explain::sentence;
 use crate::field::Field;
 use crate::fire::{self, Candidates, Nothing, Occasion, Shot, Unseen, Wishes};
+use crate::hidden;
 use crate::holding::{self, Moment};
 use crate::morale;
 use crate::play::Play;
@@ -18,6 +19,8 @@ pub fn play(play: &mut Play) {
     holding::form_emergency_squares(play);
     // Step 3.3: the threatened ends of lines are bent back.
     holding::refuse_end_stands(play, Moment::Reveal);
+    // HID-38, HID-75 The first sighting checks of the turn.
+    hidden::look(play);
     let (shots, nothing) = first_fires(play);
     // SCNS-05 Guns beyond the edge fire at the same moment.
     let from_afar = fire::rolled_from_afar(play);

@@ -96,6 +96,7 @@ fn count_turns_running(play: &mut Play<'_>) {
 /// is judged anew, so that only what changes is told.
 fn clear_marks(play: &mut Play<'_>) {
     play.table_mut().building_losses.clear();
+    play.table_mut().sightings.clear();
     for (_, unit) in play.table_mut().all_units_mut() {
         let in_command = unit.marks.in_command;
         unit.marks = TurnMarks { in_command, ..TurnMarks::default() };

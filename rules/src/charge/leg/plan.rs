@@ -11,6 +11,7 @@ use crate::battle::UnitIx;
 use crate::catalogue::{MOVE_05, RuleId};
 use crate::field::Field;
 use crate::ground::{Across, Step, Terrain};
+use crate::hidden;
 use crate::play::Play;
 
 /// What happens at a travel; at equal travel in this order. ALG-CHARGE 8
@@ -34,6 +35,8 @@ pub(super) enum Event {
     Feature,
     /// A routed enemy is reached. CHG-52
     Surrender(UnitIx),
+    /// Markers are looked for, and touch is tested on the way to the next look. HID-38, HID-54
+    Look,
 }
 
 impl Leg {
@@ -81,6 +84,10 @@ impl Leg {
         for (enemy, _) in routed {
             let reached = slide.first_touch(&field.stands(enemy), end);
             events.extend(reached.map(|at| (at, Event::Surrender(enemy))));
+        }
+        // A battle without enemy markers has nothing to look for.
+        if field.table.pickets.values().any(|picket| picket.side != side) {
+            events.extend((0..end).step_by(hidden::EACH as usize).map(|at| (at, Event::Look)));
         }
         events.sort();
         events
