@@ -3,11 +3,12 @@
 //! Owns [`Field`], a frozen look at one moment. The table keeps the layouts it has drawn, so it is cheap to ask twice, and to
 //! look again. It never changes anything, and never knows a secret that its table does not hold.
 
+use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use protocol::ids::Side;
+use protocol::ids::{Side, UnitId};
 use protocol::place::Point;
 use protocol::words::{Arm, Formation};
 
@@ -17,6 +18,7 @@ use crate::dice::{Dice, Purpose};
 use crate::formation::Layout;
 use crate::geometry::{self, Distance, Extent, Rect};
 use crate::ground::{Footing, GroundNow, Terrain};
+use crate::hidden;
 use crate::house::FiringReveals;
 use crate::ruleset::{Branch, FormationEffect, FormationRow, GunKind, Rates, Ruleset};
 use crate::sight::{self, Bulk, Looker, Pair, Sight};
@@ -205,13 +207,20 @@ impl<'a> Field<'a> {
         let ground = self.ground();
         let limits = self.table.sight_limits();
         let pair = Pair { fired_upon: false, limits: &limits };
-        let die = || self.die_of_pair(self.unit(looker).id.as_str(), name);
+        // HID-37
+        let friend = self.table.unit(&UnitId::new(name)).map(|unit| hidden::name_of(unit, self.table.turn));
+        let die = || self.die_of_pair(&self.die_name(looker), friend.as_deref().unwrap_or(name));
         sight::sees(&ground, &self.table.looker(looker), &Looker::new(stands), pair, die).seen
     }
 
     /// VIS-02 The die of a pair of units, the same both ways, once a turn; 0, which reaches nothing, before the dice are known.
     fn visibility_die(&self, one: UnitIx, other: UnitIx) -> u8 {
-        self.die_of_pair(self.unit(one).id.as_str(), self.unit(other).id.as_str())
+        self.die_of_pair(&self.die_name(one), &self.die_name(other))
+    }
+
+    /// HID-37 The name of a unit in the keys of visibility dice.
+    fn die_name(&self, ix: UnitIx) -> Cow<'a, str> {
+        hidden::name_of(self.unit(ix), self.table.turn)
     }
 
     fn die_of_pair(&self, one: &str, other: &str) -> u8 {

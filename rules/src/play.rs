@@ -10,7 +10,7 @@ use protocol::orders::{Instructions, LeaderDraft, Order, Stage};
 use crate::battle::{Battle, Table, UnitIx};
 use crate::catalogue::{RuleId, TURN_06};
 use crate::dice::{Dice, Purpose};
-use crate::hidden::{Owed, Seal};
+use crate::hidden::{Owed, Seal, Sighted};
 use crate::ruleset::Ruleset;
 
 /// A fact that resolution produced, with those who may know it.
@@ -61,13 +61,15 @@ pub struct Play<'a> {
     pub(crate) seal: Option<Seal>,
     /// HID-59 What hidden units went through and have yet to check for.
     pub(crate) owed: Owed,
+    /// Where all stood when markers were last looked for. HID-38
+    pub(crate) sighted: Sighted,
 }
 
 impl<'a> Play<'a> {
     /// Begins a stage.
     pub fn new(rules: &'a Ruleset, dice: &'a dyn Dice, battle: Battle, stage: Stage) -> Self {
-        let (events, seal, owed) = (Vec::new(), None, Owed::default());
-        Play { rules, dice, battle, stage, phase: 0, segment: None, events, seal, owed }
+        let (events, seal, owed, sighted) = (Vec::new(), None, Owed::default(), Sighted::default());
+        Play { rules, dice, battle, stage, phase: 0, segment: None, events, seal, owed, sighted }
     }
 
     /// The open table.

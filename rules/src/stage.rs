@@ -84,6 +84,8 @@ pub(crate) fn resolve_phases(
         play_phase(&mut play);
         if (4..=8).contains(phase) {
             specials::draw_back(&mut play, &fires);
+            // HID-38 Whatever place the phase has left them in.
+            hidden::look(&mut play);
         }
         sharpshooters::share(&mut play);
         if (2..=8).contains(phase) {

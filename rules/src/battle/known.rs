@@ -68,10 +68,12 @@ impl Known {
     /// table on which a hidden unit is judged. HID-21, HID-61
     pub fn behind(&self) -> Known {
         let mut known = self.clone();
-        for under in self.own.pickets.values() {
+        for (number, under) in &self.own.pickets {
             for unit in &under.units {
                 let mut unit = unit.clone();
                 unit.presence = Presence::Table;
+                // HID-37 Under seal too its visibility dice are those of its picket.
+                unit.picket = Some((*number, known.table.turn));
                 known.table.insert(unit);
             }
             for leader in &under.leaders {

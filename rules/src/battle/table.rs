@@ -49,6 +49,9 @@ pub struct Table {
     /// Markers that are no more. HID-12
     #[serde(default)]
     pub pickets_gone: BTreeMap<PicketNumber, GonePicket>,
+    /// Pairs whose visibility die has been entered in this turn, by the names that key it. HID-37
+    #[serde(default)]
+    pub sightings: BTreeSet<(String, String)>,
     /// Guns without a crew, by the battery that left them. ROUT-08
     #[serde(default)]
     pub abandoned: BTreeMap<UnitId, AbandonedGuns>,
@@ -113,6 +116,7 @@ impl Table {
             losses: BTreeMap::new(),
             pickets: BTreeMap::new(),
             pickets_gone: BTreeMap::new(),
+            sightings: BTreeSet::new(),
             abandoned: BTreeMap::new(),
             changes: GroundChanges::default(),
             lost_wagons: BTreeSet::new(),

@@ -26,7 +26,9 @@ use crate::explain::{called, named, sentence};
 use crate::field::Field;
 use crate::fire::{self, Shot};
 use crate::ground::{AcrossKind, PathCost};
+use crate::hidden;
 use crate::leaders;
+use crate::morale::flight::{carried, displacement};
 use crate::play::Play;
 use crate::rout;
 
@@ -71,6 +73,8 @@ struct Leg {
     stopped: Option<AcrossKind>,
     /// Supports that have fallen behind at an obstacle, and the travel at which they halt. OBS-13
     stragglers: BTreeMap<UnitIx, i32>,
+    /// How many markers were on the table when it was last asked whom it touches. HID-54
+    markers: usize,
 }
 
 /// ALG-CHARGE 6 to 9 Plays one leg.
@@ -99,6 +103,7 @@ pub fn play(play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run) -> Le
         reply: Reply::default(),
         stopped: None,
         stragglers: BTreeMap::new(),
+        markers: play.table().pickets.len(),
         way,
     };
     if let Some(enemy) = target {
@@ -236,6 +241,7 @@ impl Leg {
                 }
                 Event::Trigger(units) => counter::triggered(play, run, self.target, &units).map(LegEnd::Meets),
                 Event::Feature => halts_at_feature(play, run).then_some(LegEnd::Over("halted at its objective")),
+                Event::Look => self.comes_upon(play, run, contact.unwrap_or(self.reach)).then_some(LegEnd::Again),
                 Event::Surrender(enemy) => {
                     let happening = rout::surrender(play, enemy, false);
                     charges.settle(play, run, &[], vec![happening]);
@@ -249,6 +255,29 @@ impl Leg {
             }
         }
         self.ends(play, run, contact)
+    }
+
+    /// HID-38, HID-39, HID-54 Looks for markers here and touches on the way to the next look, `end` at most. Whether one who was
+    /// placed now stands in its way, before the target: it becomes the target.
+    fn comes_upon(&mut self, play: &mut Play<'_>, run: &Run, end: i32) -> bool {
+        hidden::look(play);
+        let step = |ix: UnitIx| {
+            let from = self.gone.get(&ix).copied().unwrap_or(0);
+            let to = (self.at + hidden::EACH).min(end).min(self.holds.get(&ix).copied().unwrap_or(i32::MAX));
+            (ix, carried(play.table().looker(ix).stands, displacement(run.bearing, (to - from).max(0))))
+        };
+        let steps: Vec<hidden::Step> = run.members().into_iter().map(step).collect();
+        hidden::look_ahead(play, &steps);
+        let markers = play.table().pickets.len();
+        if std::mem::replace(&mut self.markers, markers) == markers {
+            return false;
+        }
+        let field = Field::new(play.rules, play.table(), play.dice);
+        let first = first_touched(&field, run, run.way(&field).reach(run.left()));
+        let turn = field.table.turn;
+        first
+            .filter(|first| Some(*first) != self.target)
+            .is_some_and(|first| field.unit(first).picket.is_some_and(|(_, revealed)| revealed == turn))
     }
 
     /// The last stretch.

@@ -21,8 +21,10 @@ use crate::dice::Purpose;
 use crate::explain::{Explain, called, named, sentence};
 use crate::field::Field;
 use crate::ground::{Across, PathCost};
+use crate::hidden;
 use crate::leaders;
 use crate::morale::consequence::fall_into_disorder;
+use crate::morale::flight;
 use crate::play::Play;
 
 /// CC-08 A turn beyond this puts the charger in disorder, hundredths of a degree.
@@ -411,9 +413,7 @@ impl Approach {
 /// One of two that close in goes its part of the way.
 fn goes(play: &mut Play<'_>, run: &mut Run, way: &PathCost, travel: i32) {
     let before = run.spent;
-    for ix in run.members() {
-        run.carry(play, ix, 0, travel);
-    }
+    walks(play, run, travel);
     for (at, met) in riding::on_the_way(play.table(), run.point, play.rules, way, travel) {
         if run.is_disordered_at(before + way.points_at(at)) {
             break;
@@ -429,6 +429,23 @@ fn goes(play: &mut Play<'_>, run: &mut Run, way: &PathCost, travel: i32) {
         run.fall_into_disorder(play, MOVE_05);
     }
     run.tell_way(play, None);
+}
+
+/// HID-38 All members go so far, and markers are looked for on the way.
+fn walks(play: &mut Play<'_>, run: &mut Run, travel: i32) {
+    let each = if play.table().pickets.is_empty() { travel.max(1) } else { hidden::EACH };
+    let mut gone = 0;
+    while gone < travel {
+        let next = gone.saturating_add(each).min(travel);
+        let step = |ix: UnitIx| {
+            (ix, flight::carried(play.table().looker(ix).stands, flight::displacement(run.bearing, next - gone)))
+        };
+        let steps: Vec<hidden::Step> = run.members().into_iter().map(step).collect();
+        hidden::look_ahead(play, &steps);
+        run.members().into_iter().for_each(|ix| run.carry(play, ix, gone, next));
+        hidden::look(play);
+        gone = next;
+    }
 }
 
 impl Run {

@@ -45,6 +45,7 @@ use crate::battle::UnitIx;
 use crate::catalogue::{CHG_13, CHG_24, CHG_54, ORD_10, RuleId};
 use crate::explain::{named, sentence};
 use crate::field::Field;
+use crate::hidden;
 use crate::leaders;
 use crate::morale::{self, InCharge, Queued};
 use crate::play::Play;
@@ -98,6 +99,8 @@ pub(crate) fn play_with(play: &mut Play<'_>, contact: Contact<'_>) {
             charges.play_out(play, run);
         }
         charges.close_entry(play);
+        // HID-38 However it has ended.
+        hidden::look(play);
         leaders::mark_danger(play);
     }
     strike::still_touching(play, &mut charges);
@@ -147,6 +150,7 @@ impl Charges<'_> {
     fn play_out(&mut self, play: &mut Play<'_>, mut run: Run) -> Run {
         let mut turned = Vec::new();
         let end = loop {
+            hidden::look(play);
             match leg::play(play, self, &mut run) {
                 LegEnd::Again => {}
                 LegEnd::Contact { enemy, forming } => match strike::standing(play, self, &mut run, enemy, forming) {

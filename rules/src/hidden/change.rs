@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::event::{Fact, PicketEnd, PicketGone, PicketPlaced};
 use protocol::ids::PicketNumber;
-use protocol::view::Presence;
 
-use crate::battle::{GonePicket, Unit};
+use super::placing;
+use crate::battle::{GonePicket, Unit, UnitIx};
 use crate::catalogue::RuleId;
 use crate::explain::sentence;
 use crate::play::Play;
@@ -32,61 +32,114 @@ impl Changes {
     }
 }
 
+/// What has been done at one instant, not yet told.
+#[derive(Default)]
+pub(super) struct Made {
+    placed: Vec<PicketPlaced>,
+    gone: BTreeMap<PicketNumber, PicketEnd>,
+    confirmed: BTreeSet<PicketNumber>,
+}
+
 /// HID-46, HID-49, HID-50 Makes the changes of one instant and tells them, in one fact, to everybody. Nothing is told, and
 /// nothing done, if there are none (HID-76).
 pub(crate) fn change(play: &mut Play<'_>, changes: &Changes, rule: RuleId) {
-    if changes.is_empty() {
-        return;
-    }
-    let turn = play.table().turn;
-    let mut placed = Vec::new();
-    for number in &changes.placed {
-        placed.extend(place(play, *number));
-    }
-    for (number, how) in &changes.gone {
-        remove(play, *number, *how);
-    }
-    for number in &changes.confirmed {
-        if let Some(picket) = play.table_mut().pickets.get_mut(number) {
-            picket.confirmed.get_or_insert(turn);
-        }
-    }
-    let gone = changes.gone.iter().map(|(picket, how)| PicketGone { picket: *picket, how: *how }).collect();
-    let confirmed = changes.confirmed.iter().copied().collect();
-    let text = in_words(play, changes, &placed);
-    play.tell(rule, Fact::PicketsChanged { placed, gone, confirmed }, sentence(text));
+    let mut made = Made::default();
+    made.make(play, changes);
+    made.tell(play, rule);
 }
 
-/// HID-49, HID-50 Puts what a picket hides in its place, with the order that the picket has.
-fn place(play: &mut Play<'_>, number: PicketNumber) -> Vec<PicketPlaced> {
-    let turn = play.table().turn;
-    let Some(side) = play.table().pickets.get(&number).map(|picket| picket.side) else { return Vec::new() };
+impl Made {
+    /// HID-46 Makes the changes of one round: pickets are placed in ascending number. The units that were placed.
+    pub(super) fn make(&mut self, play: &mut Play<'_>, changes: &Changes) -> BTreeSet<UnitIx> {
+        let turn = play.table().turn;
+        let mut fresh = BTreeSet::new();
+        for number in &changes.placed {
+            let (placed, units) = place(play, *number);
+            self.placed.extend(placed);
+            fresh.extend(units);
+        }
+        for (number, how) in &changes.gone {
+            if play.table().pickets.contains_key(number) {
+                remove(play, *number, *how);
+                self.gone.insert(*number, *how);
+            }
+        }
+        for number in &changes.confirmed {
+            if let Some(picket) = play.table_mut().pickets.get_mut(number) {
+                picket.confirmed.get_or_insert(turn);
+                self.confirmed.insert(*number);
+            }
+        }
+        fresh
+    }
+
+    /// HID-46, HID-76 Tells all that was done in one fact, each list by number; nothing if there is nothing.
+    pub(super) fn tell(mut self, play: &mut Play<'_>, rule: RuleId) {
+        // HID-46 Placed in a later round of the same instant, it is not declared as well.
+        self.confirmed.retain(|number| play.table().pickets.contains_key(number));
+        if self.placed.is_empty() && self.gone.is_empty() && self.confirmed.is_empty() {
+            return;
+        }
+        self.placed.sort_by_key(|placed| placed.picket);
+        let text = self.in_words(play);
+        let gone = self.gone.iter().map(|(picket, how)| PicketGone { picket: *picket, how: *how }).collect();
+        let confirmed = self.confirmed.into_iter().collect();
+        play.tell(rule, Fact::PicketsChanged { placed: self.placed, gone, confirmed }, sentence(text));
+    }
+
+    /// One line for all: who is placed, what is gone, what is known to be real. HID-43, HID-44
+    fn in_words(&self, play: &Play<'_>) -> String {
+        let name = |placed: &PicketPlaced| match play.table().unit(&placed.unit) {
+            Some(unit) => format!("picket {} is {}", placed.picket.0, crate::explain::called(&unit.name)),
+            None => format!("picket {} is placed", placed.picket.0),
+        };
+        let gone = self.gone.iter().map(|(number, how)| match how {
+            PicketEnd::LeftTable => format!("picket {} leaves the table", number.0),
+            PicketEnd::Dummy | PicketEnd::Withdrawn | PicketEnd::Placed => format!("picket {} is taken off", number.0),
+        });
+        let confirmed = self.confirmed.iter().map(|number| format!("picket {} is declared real", number.0));
+        let all: Vec<String> = self.placed.iter().map(name).chain(gone).chain(confirmed).collect();
+        format!("{}.", crate::explain::named(&all.join("; ")))
+    }
+}
+
+/// HID-49, HID-50 Puts what a picket hides in its place, with the order that the picket has. What is told of it, and who it is.
+fn place(play: &mut Play<'_>, number: PicketNumber) -> (Vec<PicketPlaced>, Vec<UnitIx>) {
+    let Some(picket) = play.table().pickets.get(&number).cloned() else { return Default::default() };
     remove(play, number, PicketEnd::Placed);
-    let secrets = play.battle.secrets.get_mut(side).open_mut();
-    let Some(under) = secrets.pickets.remove(&number) else { return Vec::new() };
+    let secrets = play.battle.secrets.get_mut(picket.side).open_mut();
+    let Some(under) = secrets.pickets.remove(&number) else { return Default::default() };
     let orders = secrets.picket_orders.remove(&number);
     for unit in &under.units {
         secrets.orders.extend(orders.iter().map(|orders| (unit.id.clone(), orders.clone())));
     }
-    let mut placed = Vec::new();
+    let mut units = Vec::new();
+    // In the order of the plan: front to rear and left to right.
     for unit in under.units {
-        let unit = Unit { presence: Presence::Table, picket: Some((number, turn)), ..unit };
-        placed.push(PicketPlaced {
-            picket: number,
-            unit: unit.id.clone(),
-            after: unit.stance(),
-            left: unit.stands.iter().map(|stand| stand.figures).collect(),
-            shown: unit.marks.shown.clone(),
-        });
+        let unit = placing::revealed(play, unit, number);
         if let Some(ix) = play.table().find(&unit.id) {
             play.table_mut()[ix] = unit;
+            units.push(ix);
         }
     }
     for leader in under.leaders {
-        let leader = crate::battle::Leader { presence: Presence::Table, ..leader };
+        let leader = placing::revealed_leader(leader, &picket);
         play.table_mut().leaders.insert(leader.id.clone(), leader);
     }
-    placed
+    for ix in &units {
+        placing::mark(play, *ix, &picket);
+    }
+    (units.iter().map(|ix| told(number, &play.table()[*ix])).collect(), units)
+}
+
+fn told(picket: PicketNumber, unit: &Unit) -> PicketPlaced {
+    PicketPlaced {
+        picket,
+        unit: unit.id.clone(),
+        after: unit.stance(),
+        left: unit.stands.iter().map(|stand| stand.figures).collect(),
+        shown: unit.marks.shown.clone(),
+    }
 }
 
 /// HID-12 Takes a marker off, and notes how it ended. What a removed marker hid and is not placed goes with it.
@@ -99,19 +152,4 @@ fn remove(play: &mut Play<'_>, number: PicketNumber, how: PicketEnd) {
         secrets.pickets.remove(&number);
         secrets.picket_orders.remove(&number);
     }
-}
-
-/// One line for all: who is placed, what is gone, what is known to be real. HID-43, HID-44
-fn in_words(play: &Play<'_>, changes: &Changes, placed: &[PicketPlaced]) -> String {
-    let name = |placed: &PicketPlaced| match play.table().unit(&placed.unit) {
-        Some(unit) => format!("picket {} is {}", placed.picket.0, crate::explain::called(&unit.name)),
-        None => format!("picket {} is placed", placed.picket.0),
-    };
-    let gone = changes.gone.iter().map(|(number, how)| match how {
-        PicketEnd::LeftTable => format!("picket {} leaves the table", number.0),
-        PicketEnd::Dummy | PicketEnd::Withdrawn | PicketEnd::Placed => format!("picket {} is taken off", number.0),
-    });
-    let confirmed = changes.confirmed.iter().map(|number| format!("picket {} is declared real", number.0));
-    let all: Vec<String> = placed.iter().map(name).chain(gone).chain(confirmed).collect();
-    format!("{}.", crate::explain::named(&all.join("; ")))
 }

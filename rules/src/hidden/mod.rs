@@ -9,23 +9,34 @@
 
 mod change;
 mod entering;
+mod flee;
+mod line;
+mod look;
 mod morale;
 mod open_fire;
+mod placing;
 pub(crate) mod plan;
 mod roster;
+mod screen;
 mod seal;
+mod sighting;
 mod stepping;
 #[cfg(test)]
 mod tests;
+mod touch;
 mod turn;
 mod will;
 
 pub(crate) use entering::{come_in, seal};
+pub(crate) use flee::flee;
+pub(crate) use line::{Rest, begin_marches, rest_of_line};
+pub(crate) use look::{EACH, Step, look, look_ahead};
 pub(crate) use morale::{Owed, check_under_seal};
 pub(crate) use open_fire::{keep_first_fire, open_fire};
 pub use roster::{Kept, RosterLine};
 pub(crate) use roster::{Numbers, below, disclosed, line};
 pub(crate) use seal::{Seal, label, stand, under_seal};
+pub(crate) use sighting::{Sighted, name_of};
 pub(crate) use stepping::{Steps, step_out, why_not_out};
 pub(crate) use turn::{begin as begin_turn, begin_phase, end as end_turn, replacements};
 pub(crate) use will::{Moment, give_up};

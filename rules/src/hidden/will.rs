@@ -3,12 +3,17 @@
 //! Owns the instants that windows and the turn's end give him; those at which something comes near, or a leg ends, are found
 //! where sight is tested. Whether it was an instruction of this window or of that is never told (HID-70, LEAK-22).
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use protocol::event::PicketEnd;
 use protocol::ids::{PicketNumber, Side};
 use protocol::orders::{Reveal, Stage};
 
 use super::change::{Changes, change};
-use crate::battle::{SideSecrets, UnitOrders};
+use super::line;
+use super::sighting::Eye;
+use super::touch::Marker;
+use crate::battle::{SideSecrets, UnitIx, UnitOrders};
 use crate::catalogue::HID_48;
 use crate::play::Play;
 
@@ -40,6 +45,27 @@ pub(crate) fn give_up(play: &mut Play<'_>, moment: Moment) {
         }
     }
     change(play, &changes, HID_48);
+}
+
+/// HID-48 The pickets that are given up at a test instant: an open enemy has come near enough, or a leg has ended.
+pub(super) fn given_up_now(
+    play: &Play<'_>,
+    markers: &BTreeMap<PicketNumber, Marker<'_>>,
+    units: &BTreeMap<UnitIx, Eye>,
+) -> BTreeSet<PicketNumber> {
+    let is_due = |marker: &&Marker<'_>| {
+        let own = play.battle.secrets.get(marker.side).open();
+        match wished(own, marker.number, play.stage) {
+            Some(Reveal::EnemyWithin { distance }) => {
+                let distance = i32::try_from(distance).unwrap_or(i32::MAX / 4).min(i32::MAX / 4);
+                let mut enemies = units.values().filter(|unit| unit.side != marker.side);
+                enemies.any(|enemy| marker.is_near(&enemy.stands, distance))
+            }
+            Some(Reveal::AtLeg { leg }) => line::has_ended(play, own, marker.number, leg),
+            _ => false,
+        }
+    };
+    markers.values().filter(is_due).map(|marker| marker.number).collect()
 }
 
 /// TURN-06 The newest word of the owner on this picket, in the windows that have opened.

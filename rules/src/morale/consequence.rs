@@ -25,6 +25,7 @@ use crate::dice::{Purpose, TieBreak, break_tie, throw};
 use crate::explain::{Explain, called, named, sentence};
 use crate::field::Field;
 use crate::geometry::Distance;
+use crate::hidden;
 use crate::leaders;
 use crate::play::Play;
 use crate::reform;
@@ -253,7 +254,8 @@ fn make_moves(
     going: Going,
     reasons: &Reasons,
 ) -> (Vec<Happened>, Vec<UnitIx>) {
-    let placed = flight::place(field, play.dice, play.phase, movers);
+    let (dice, phase) = (play.dice, play.phase);
+    let placed = hidden::flee(play, field, movers, |field, movers| flight::place(field, dice, phase, movers));
     let mut happened = Vec::new();
     let companions = companions(play, field, movers, going);
     for (mover, placed) in movers.iter().zip(&placed) {

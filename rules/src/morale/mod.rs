@@ -171,6 +171,10 @@ fn cascade(play: &mut Play, mut cases: BTreeMap<UnitIx, Case>, charge: &InCharge
     loop {
         while !cases.is_empty() {
             cases = wave(play, &cases, charge, queue);
+            // HID-38 In phase 7 the end of the segment is soon enough.
+            if matches!(play.phase, 4 | 5 | 6 | 8) {
+                hidden::look(play);
+            }
         }
         // HID-59 Hidden units check apart, and whoever fails is then one of those that are seen.
         let happened = hidden::check_under_seal(play, charge);

@@ -24,6 +24,7 @@ use super::program::{Kind, Program, SEGMENTS};
 use super::refuse::{self, Restriction};
 use super::tail::{self, Tail};
 use super::track;
+use super::uncover;
 use super::withdraw::Withdrawal;
 use crate::battle::{Footing, Unit, UnitIx};
 use crate::catalogue::{ARTY_43, DIS_01, FORM_35, MV_02, MV_09, MV_17, MV_27, MV_28, OBS_24, RuleId, SCN_11};
@@ -73,6 +74,8 @@ pub(super) struct Mover {
     in_sight: BTreeSet<UnitIx>,
     fired_on_before: bool,
     pub(super) restriction: Option<Restriction>,
+    /// Revealed on its way: it goes on at the pace of its picket, and pushes no one. HID-24
+    pub(super) keeps_pace: bool,
     horses: u32,
     /// How it stood at the ends of segments, where that changed.
     pub(super) track: Vec<(u8, Body)>,
@@ -147,6 +150,9 @@ impl Mover {
 
     /// Whether any inch of its push has been walked. MOVE-14
     pub(super) fn has_pushed(&self) -> bool {
+        if self.keeps_pace {
+            return false;
+        }
         let is_push = |kind: &Kind| matches!(kind, Kind::Push { .. } | Kind::Schedule { pushes: true, .. });
         let pushes = self.program.deeds.iter().filter(|deed| is_push(&deed.kind));
         pushes.into_iter().any(|deed| deed.from < self.points)
@@ -162,7 +168,7 @@ pub(super) struct Clock<'p, 'a> {
     pub(super) play: &'p mut Play<'a>,
     pub(super) movers: Vec<Mover>,
     riders: Vec<Rider>,
-    holders: Holders,
+    pub(super) holders: Holders,
     /// The stands of every unit on the table, by its place in the list.
     pub(super) shapes: Vec<Option<Shape>>,
     /// What `shapes` was drawn from.
@@ -176,6 +182,7 @@ pub(super) struct Clock<'p, 'a> {
 /// Plays phase 7. MV-01, MV-02
 pub(crate) fn play(play: &mut Play<'_>) {
     leaders::attach(play);
+    crate::hidden::begin_marches(play);
     let movers = begin(play);
     let riders = leaders::riders(play, false);
     let count = play.table().all_units().count();
@@ -265,7 +272,7 @@ fn begin(play: &mut Play<'_>) -> Vec<Mover> {
 }
 
 /// MV-01 The order that a unit may still carry out, along its newest path. MV-31
-fn entitled(play: &mut Play<'_>, ix: UnitIx) -> Option<MoveOrder> {
+pub(super) fn entitled(play: &mut Play<'_>, ix: UnitIx) -> Option<MoveOrder> {
     let unit = &play.table()[ix];
     let from = unit.footing.anchor;
     let order = super::preview::as_move(&play.order(ix))?;
@@ -303,12 +310,12 @@ pub(super) fn mover(play: &mut Play<'_>, ix: UnitIx, order: MoveOrder) -> Mover 
 }
 
 /// MV-27 Where its owner tells a unit to stop.
-fn stop(play: &mut Play<'_>, ix: UnitIx) -> Stop {
+pub(super) fn stop(play: &mut Play<'_>, ix: UnitIx) -> Stop {
     play.decide(ix, "stop", Stop::Never {}, |said| said.stop)
 }
 
 /// MOR-58 Who will change its formation is busy with it from the start.
-fn mark(play: &mut Play<'_>, mover: &Mover) {
+pub(super) fn mark(play: &mut Play<'_>, mover: &Mover) {
     if mover.has_change() {
         play.table_mut()[mover.unit].marks.forming = true;
     }
@@ -319,7 +326,7 @@ fn compiled(field: &Field<'_>, ix: UnitIx, order: MoveOrder, stop: Stop) -> Move
     of_program(field, ix, order, program, stop)
 }
 
-fn of_program(field: &Field<'_>, ix: UnitIx, order: MoveOrder, program: Program, stop: Stop) -> Mover {
+pub(super) fn of_program(field: &Field<'_>, ix: UnitIx, order: MoveOrder, program: Program, stop: Stop) -> Mover {
     let unit = field.unit(ix);
     let in_sight = match stop {
         Stop::OnSight {} => field.seen_enemies(ix).into_iter().collect(),
@@ -349,6 +356,7 @@ fn of_program(field: &Field<'_>, ix: UnitIx, order: MoveOrder, program: Program,
         in_sight,
         fired_on_before: unit.marks.fired_on,
         restriction,
+        keeps_pace: false,
         horses: unit.guns.as_ref().map_or(0, |guns| guns.horses),
         track: vec![(0, body)],
     }
@@ -359,6 +367,7 @@ impl Clock<'_, '_> {
     fn segment(&mut self, segment: u8) {
         self.complete_changes(segment);
         let mut proposals = self.propose(segment);
+        uncover::touch(self, &proposals);
         refuse::refuse(self, &mut proposals);
         let before = crossings::anchors(self);
         self.commit(segment, proposals);
@@ -371,6 +380,7 @@ impl Clock<'_, '_> {
         if super::fires::surrenders(self) {
             self.follow_up();
         }
+        uncover::look(self);
         self.fire(When::Segment(segment), segment);
         crate::crews::spike(self.play, segment);
         crate::wagons::overrun(self.play);
@@ -382,6 +392,7 @@ impl Clock<'_, '_> {
     /// ALG-MOVE 13
     fn segment_without_fire(&mut self, segment: u8) {
         let mut proposals = self.propose(segment);
+        uncover::touch(self, &proposals);
         refuse::refuse(self, &mut proposals);
         let before = crossings::anchors(self);
         self.commit(segment, proposals);
@@ -391,6 +402,7 @@ impl Clock<'_, '_> {
         if super::fires::surrenders(self) {
             self.follow_up();
         }
+        uncover::look(self);
         let crowd = self.crowd();
         leaders::watch(self.play, &self.shapes, &crowd, &mut self.watch);
     }
@@ -618,6 +630,7 @@ impl Clock<'_, '_> {
 
     /// MV-28 After fire and its checks: who failed stops, who was shifted by losses goes on beside its line.
     fn follow_up(&mut self) {
+        uncover::take_in(self);
         self.redraw();
         for n in 0..self.movers.len() {
             let ix = self.movers[n].unit;

@@ -9,5 +9,7 @@ use crate::play::Play;
 pub fn play(play: &mut Play) {
     hidden::step_out(play, hidden::Steps::Phase6);
     crate::movement::ride_before_charges(play);
+    // HID-38 Who was placed when the window closed looks now.
+    crate::hidden::look(play);
     crate::charge::play(play);
 }

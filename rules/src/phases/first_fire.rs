@@ -20,6 +20,8 @@ pub fn play(play: &mut Play) {
     holding::form_emergency_squares(play);
     // Step 3.3: the threatened ends of lines are bent back.
     holding::refuse_end_stands(play, Moment::Reveal);
+    // HID-38, HID-75 The first sighting checks of the turn.
+    hidden::look(play);
     let look = play.table().clone();
     let everybody: Vec<UnitIx> = look.units().map(|(ix, _)| ix).collect();
     let (shots, nothing) = first_fires(play, &everybody);

@@ -110,7 +110,7 @@ fn is_overtaken(field: &Field<'_>, ix: UnitIx, order: &Order) -> bool {
 }
 
 /// REV-02 What an opponent learns of an order.
-fn shown(field: &Field<'_>, ix: UnitIx, order: &Order) -> OrderShown {
+pub(crate) fn shown(field: &Field<'_>, ix: UnitIx, order: &Order) -> OrderShown {
     if !field.unit(ix).is_unrouted() {
         return OrderShown::Routed {};
     }

@@ -16,6 +16,7 @@ use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, Reckoning, named, sentence};
 use crate::field::Field;
 use crate::ground::Footing;
+use crate::hidden;
 use crate::leaders;
 use crate::morale::driven::drive;
 use crate::morale::flight::{self, Mover};
@@ -153,7 +154,8 @@ fn go_back(play: &mut Play<'_>, field: &Field<'_>, clash: &Clash, loser: Role, f
         }
     };
     let movers: Vec<Mover> = fates.iter().filter_map(|beaten| Some(mover(beaten, beaten.after?))).collect();
-    let placed = flight::place(field, play.dice, play.phase, &movers);
+    let (dice, phase) = (play.dice, play.phase);
+    let placed = hidden::flee(play, field, &movers, |field, movers| flight::place(field, dice, phase, movers));
     drive(play, field, &movers, &placed, |mover, placed| {
         let rule = if is_beaten_by_horse(field, clash, loser, mover.unit) { CAVC_46 } else { IDD_17 };
         let beaten = fates.iter().find(|beaten| beaten.unit == mover.unit);

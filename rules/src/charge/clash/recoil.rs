@@ -12,6 +12,7 @@ use crate::dice::{Purpose, throw};
 use crate::explain::{called, named, sentence};
 use crate::field::Field;
 use crate::fire::{self, NoFire, Shot};
+use crate::hidden;
 use crate::morale::driven::drive;
 use crate::morale::flight::{self, Mover};
 use crate::morale::reference::Reference;
@@ -32,7 +33,7 @@ fn fall_back(play: &mut Play<'_>, clash: &Clash) {
     let field = Field::new(play.rules, &before, play.dice);
     let point = clash.attacker.unit;
     let movers = movers(play, &field, clash);
-    let placed = flight::place_behind(&field, &movers);
+    let placed = hidden::flee(play, &field, &movers, flight::place_behind);
     drive(play, &field, &movers, &placed, |mover, placed| {
         let (name, inches) = (named(&field.unit(mover.unit).name), Inches(placed.travel));
         if mover.unit == point {

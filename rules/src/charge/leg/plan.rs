@@ -13,6 +13,7 @@ use crate::column;
 use crate::field::Field;
 use crate::geometry::Rect;
 use crate::ground::{Across, Step, Terrain};
+use crate::hidden;
 use crate::play::Play;
 
 /// What happens at a travel; at equal travel in this order. ALG-CHARGE 8
@@ -36,6 +37,8 @@ pub(super) enum Event {
     Feature,
     /// A routed enemy is reached. CHG-52
     Surrender(UnitIx),
+    /// Markers are looked for, and touch is tested on the way to the next look. HID-38, HID-54
+    Look,
 }
 
 impl Leg {
@@ -87,6 +90,10 @@ impl Leg {
         for (enemy, _) in routed {
             let reached = slide.first_touch(&field.stands(enemy), end);
             events.extend(reached.map(|at| (at, Event::Surrender(enemy))));
+        }
+        // A battle without enemy markers has nothing to look for.
+        if field.table.pickets.values().any(|picket| picket.side != side) {
+            events.extend((0..end).step_by(hidden::EACH as usize).map(|at| (at, Event::Look)));
         }
         events.sort();
         events

@@ -9,7 +9,7 @@ use crate::battle::Battle;
 use crate::dice::ScriptedDice;
 use crate::ruleset::Ruleset;
 use crate::stage::{Envelopes, Outcome, resolve};
-use crate::testing::{hide, infantry, open_ground, table};
+use crate::testing::{hide, infantry, table};
 
 const REAL: PicketNumber = PicketNumber(417);
 const DUMMY: PicketNumber = PicketNumber(802);
@@ -18,7 +18,8 @@ const DUMMY: PicketNumber = PicketNumber(802);
 fn hidden(reveal: Reveal) -> Battle {
     let open =
         [infantry("blue", Side::Union).at(30_000, 50_000), infantry("grey", Side::Confederate).at(30_000, 5_000)];
-    let mut battle = crate::testing::battle(table(open_ground(), open));
+    // Deep in the woods, out of sight of everybody.
+    let mut battle = crate::testing::battle(table(super::wood(0, 0, 25_000, 20_000), open));
     hide(
         &mut battle,
         REAL,
