@@ -7,6 +7,7 @@
 
 mod charged;
 mod flank;
+mod riders;
 mod shot;
 #[cfg(test)]
 mod tests;

@@ -77,9 +77,9 @@ pub(super) fn is_able(field: &Field<'_>, ix: UnitIx, order: &Order, chargers: &[
 }
 
 /// CC-02, CC-15 The distance at which a unit comes, thousandths of an inch.
-fn trigger_distance(play: &Play<'_>, ix: UnitIx) -> i32 {
-    let table = &play.rules.charge;
-    match play.table()[ix].mounted {
+pub(super) fn trigger_distance(field: &Field<'_>, ix: UnitIx) -> i32 {
+    let table = &field.rules.charge;
+    match field.unit(ix).mounted {
         true => table.cavalry_countercharge_distance.thousandths(),
         false => table.infantry_countercharge_distance.thousandths(),
     }
@@ -91,7 +91,7 @@ pub fn charger_disordered_at_trigger(play: &Play<'_>, run: &Run, way: &PathCost,
     if field.unit(run.point).footing.disorder {
         return true;
     }
-    let near = run.slide(&field).first_within(&body_of(&field, ix), trigger_distance(play, ix), way.length());
+    let near = run.slide(&field).first_within(&body_of(&field, ix), trigger_distance(&field, ix), way.length());
     near.is_some_and(|travel| {
         run.is_disordered_at(spent + way.points_at(travel))
             || is_rough_before(way, travel)
@@ -122,7 +122,7 @@ pub fn candidates(
             continue;
         }
         let limit = match (is_target, target_comes) {
-            (true, true) => Some(trigger_distance(play, ix)),
+            (true, true) => Some(trigger_distance(&field, ix)),
             (true, false) => None,
             (false, _) => third_party(play, run, ix),
         };
@@ -143,7 +143,7 @@ fn third_party(play: &Play<'_>, run: &Run, ix: UnitIx) -> Option<i32> {
     if !may {
         return None;
     }
-    let limit = trigger_distance(play, ix);
+    let limit = trigger_distance(&Field::new(play.rules, play.table(), play.dice), ix);
     match wish(play, ix) {
         Countercharge::Never {} => None,
         Countercharge::Within { distance } => Some(i32::try_from(distance).unwrap_or(i32::MAX).min(limit)),
@@ -227,7 +227,7 @@ fn member_for(play: &Play<'_>, run: &Run, target: Option<UnitIx>, ix: UnitIx) ->
     if mounted && Some(ix) == target {
         return field.sees(ix, run.point).then_some(run.point);
     }
-    let limit = trigger_distance(play, ix);
+    let limit = trigger_distance(&Field::new(play.rules, play.table(), play.dice), ix);
     let near = run.members().into_iter().filter(|member| distance(&field, ix, *member).within(limit));
     let seen: Vec<UnitIx> = near.filter(|member| field.sees(ix, *member)).collect();
     match mounted {

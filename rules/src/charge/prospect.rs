@@ -19,7 +19,7 @@ use super::pace::Pace;
 use super::run::{Numbers, OFF_THE_FRONT, Run, disorder_after, is_fit, toward};
 use super::sweep::Slide;
 use super::threat::{self, Why, distance};
-use super::{answer, contact, counter, declare, leg, volley};
+use super::{answer, contact, counter, declare, leg, riders, volley};
 use crate::battle::UnitIx;
 use crate::catalogue::CHG_09;
 use crate::chance::{Chance, sums, ways_of};
@@ -80,6 +80,38 @@ pub fn targets(field: &Field<'_>) -> BTreeSet<UnitIx> {
 /// CC-02, CC-05, CC-06 Whether a unit under that order could go and meet this charge.
 pub fn may_meet(field: &Field<'_>, ix: UnitIx, order: &Order, coming: &Coming) -> bool {
     counter::is_able(field, ix, order, &coming.run.members())
+}
+
+/// In what way horse comes to meet a charge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rides {
+    /// From HOLD or Conditional Hold, by a roll for its order. CAVC-06, CAVC-10
+    InOrderByRoll,
+    /// Off the march, in disorder. CC-16, CAVC-11
+    OffTheMarch,
+    /// Out of forming, in disorder and with the penalty of it. CC-17, CAVC-16
+    OutOfForming,
+}
+
+impl Rides {
+    fn of(kind: counter::Kind) -> Option<Rides> {
+        match kind {
+            counter::Kind::Hold => Some(Rides::InOrderByRoll),
+            counter::Kind::March => Some(Rides::OffTheMarch),
+            counter::Kind::Form => Some(Rides::OutOfForming),
+            counter::Kind::Charge => None,
+        }
+    }
+}
+
+/// CC-14, CAVC-03 How horse under that order comes to meet this charge on itself; none: it receives it at a halt.
+pub fn rides_to_meet(field: &Field<'_>, ix: UnitIx, order: &Order, coming: &Coming) -> Option<Rides> {
+    riders::comes_by_order(field, ix, order, &coming.run.members()).and_then(Rides::of)
+}
+
+/// CAVC-05, CC-15 to CC-17 How horse under that order could join in against this charge on somebody else.
+pub fn may_ride_along(field: &Field<'_>, ix: UnitIx, order: &Order, coming: &Coming) -> Option<Rides> {
+    riders::joins_by_order(field, ix, order, &coming.run.members()).and_then(Rides::of)
 }
 
 fn support_of<'u>(field: &Field<'_>, unit: &'u crate::battle::Unit) -> Option<&'u UnitId> {
@@ -159,10 +191,10 @@ impl Coming {
         least <= volley::latest(field, &self.run, self.struck)
     }
 
-    /// CC-02 The travel at which any of its members first comes so near to a unit that it may be met there, if that is not
-    /// beyond its contact.
+    /// CC-02, CC-15 The travel at which any of its members first comes so near to a unit that it may be met there, if that is
+    /// not beyond its contact.
     pub fn comes_near(&self, field: &Field<'_>, ix: UnitIx) -> Option<i32> {
-        let limit = field.rules.charge.infantry_countercharge_distance.thousandths();
+        let limit = counter::trigger_distance(field, ix);
         let theirs = body_of(field, ix);
         let end = self.contact.unwrap_or_else(|| self.way.reach(self.run.left()));
         let members = self.run.members().into_iter();

@@ -12,7 +12,7 @@ use super::counter::{Comer, Kind};
 use super::run::{Run, is_fit, nearest_first};
 use super::threat::distance;
 use super::{Charges, meeting};
-use crate::battle::UnitIx;
+use crate::battle::{Unit, UnitIx};
 use crate::field::Field;
 use crate::morale::flight::displacement;
 use crate::morale::officer;
@@ -58,18 +58,35 @@ pub fn answer(play: &mut Play<'_>, run: &mut Run, ix: UnitIx) -> Answer {
 
 /// CAVC-03, CAVC-15 Whether a mounted unit must come to meet a charge on itself, as far as its order and state go.
 pub fn must_come(play: &Play<'_>, chargers: &[UnitIx], ix: UnitIx) -> bool {
-    is_able(play, chargers, ix) && matches!(kind(play, ix), Some(Kind::Hold | Kind::March))
+    let field = Field::new(play.rules, play.table(), play.dice);
+    comes_by_order(&field, ix, &play.order(ix), chargers).is_some()
+}
+
+/// CAVC-03, CAVC-10, CAVC-11, CAVC-15 As [`must_come`], of a unit under that order, and in what way it comes.
+pub(super) fn comes_by_order(field: &Field<'_>, ix: UnitIx, order: &Order, chargers: &[UnitIx]) -> Option<Kind> {
+    let kind = kind_by(field.unit(ix), order).filter(|kind| matches!(kind, Kind::Hold | Kind::March));
+    kind.filter(|_| is_able(field, chargers, ix))
 }
 
 /// CAVC-05, CC-15 to CC-17 Whether it may come to meet a charge on somebody else.
 pub fn may_join(play: &Play<'_>, chargers: &[UnitIx], ix: UnitIx) -> bool {
-    is_able(play, chargers, ix) && kind(play, ix).is_some()
+    let field = Field::new(play.rules, play.table(), play.dice);
+    joins_by_order(&field, ix, &play.order(ix), chargers).is_some()
+}
+
+/// CAVC-05, CC-15 to CC-17 As [`may_join`], of a unit under that order, and in what way it comes.
+pub(super) fn joins_by_order(field: &Field<'_>, ix: UnitIx, order: &Order, chargers: &[UnitIx]) -> Option<Kind> {
+    kind_by(field.unit(ix), order).filter(|_| is_able(field, chargers, ix))
 }
 
 /// CAVC-10, CAVC-11, CAVC-16, CAVC-17 In what way a mounted unit comes by its order; on Conditional Hold as on HOLD.
 pub fn kind(play: &Play<'_>, ix: UnitIx) -> Option<Kind> {
-    let marks = &play.table()[ix].marks;
-    match play.order(ix) {
+    kind_by(&play.table()[ix], &play.order(ix))
+}
+
+fn kind_by(unit: &Unit, order: &Order) -> Option<Kind> {
+    let marks = &unit.marks;
+    match order {
         _ if marks.conditional_hold => Some(Kind::Hold),
         Order::Hold { .. } | Order::Special { .. } if !marks.moved => Some(Kind::Hold),
         Order::Move(_) if !marks.order_spent => Some(Kind::March),
@@ -79,8 +96,7 @@ pub fn kind(play: &Play<'_>, ix: UnitIx) -> Option<Kind> {
 }
 
 /// CAVC-04, CC-06 Whether a mounted unit could countercharge at all, whatever its order.
-fn is_able(play: &Play<'_>, chargers: &[UnitIx], ix: UnitIx) -> bool {
-    let field = Field::new(play.rules, play.table(), play.dice);
+fn is_able(field: &Field<'_>, chargers: &[UnitIx], ix: UnitIx) -> bool {
     let unit = field.unit(ix);
     let marks = &unit.marks;
     let running = u32::try_from(field.rules.charge.max_consecutive_charges).unwrap_or(0);
@@ -93,7 +109,7 @@ fn is_able(play: &Play<'_>, chargers: &[UnitIx], ix: UnitIx) -> bool {
         && !unit.carried.melee_last_turn
         && unit.carried.charge_turns < running
         && !fired_at_it
-        && !(unit.is_half_strength() && officer::present(&field, ix).is_none())
+        && !(unit.is_half_strength() && officer::present(field, ix).is_none())
 }
 
 fn sees(play: &Play<'_>, ix: UnitIx, other: UnitIx) -> bool {

@@ -6,10 +6,10 @@ use protocol::needs::{ChargeOdds, Need, NeedAnswer, NeedKind};
 use protocol::orders::{Canister, Countercharge, IfCharged, Instructions, Order};
 use protocol::words::{Arm, Formation};
 
-use super::{Looking, answer, is_conditional, wind, with_odds};
+use super::{Looking, answer, is_conditional, riders, wind, with_odds};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{
-    ARTY_23, CC_02, CC_04, CF_05, CF_09, CF_10, CHG_08, CHG_28, CHG_40, CHG_42, CHG_50, CHG_51, RuleId,
+    ARTY_23, CAVC_05, CC_02, CC_04, CF_05, CF_09, CF_10, CHG_08, CHG_28, CHG_40, CHG_42, CHG_50, CHG_51, RuleId,
 };
 use crate::chance::Chance;
 use crate::charge::prospect::outcome::{Asked, End, Outcome};
@@ -84,6 +84,9 @@ fn answers(looking: &Looking<'_>, ix: UnitIx, coming: &Coming) -> Vec<NeedAnswer
     let holds = is_conditional(unit);
     match &order {
         _ if unit.arm == Arm::Artillery => guns(looking, &asked),
+        Order::Hold { .. } | Order::Special { .. } | Order::Move(_) | Order::Form { .. } if unit.mounted => {
+            riders::charged(looking, &asked)
+        }
         Order::Hold { .. } | Order::Special { .. } => holding(looking, &asked, !holds),
         Order::Move(_) | Order::Form { .. } | Order::Charge { .. } if holds => holding(looking, &asked, false),
         Order::Move(_) => marching(looking, &asked),
@@ -94,7 +97,7 @@ fn answers(looking: &Looking<'_>, ix: UnitIx, coming: &Coming) -> Vec<NeedAnswer
     }
 }
 
-fn as_ordered(label: &str, odds: Option<ChargeOdds>, rule: RuleId) -> NeedAnswer {
+pub(super) fn as_ordered(label: &str, odds: Option<ChargeOdds>, rule: RuleId) -> NeedAnswer {
     NeedAnswer { in_force: true, odds, ..answer(label, Instructions::default(), rule) }
 }
 
@@ -215,27 +218,30 @@ fn guns(looking: &Looking<'_>, asked: &Asked<'_>) -> Vec<NeedAnswer> {
     looking.in_force(asked.unit, answers, |said| said.canister, &chosen)
 }
 
-/// CC-02 A charge on another comes near a unit on HOLD.
+/// CC-02, CAVC-05 A charge on another comes near a unit on HOLD, or near horse under any order that lets it come.
 pub(super) fn may_countercharge(looking: &Looking<'_>, ix: UnitIx) -> Option<Need> {
     let (field, order, wishes) = (looking.field, looking.order(ix), looking.wishes(ix));
-    if matches!(order, Order::Move(_)) {
-        return None;
-    }
-    let near = looking.coming.iter().filter(|coming| coming.reaches.is_possible());
-    let near = near.filter(|coming| prospect::may_meet(field, ix, &order, coming));
+    let mounted = field.unit(ix).mounted;
+    let rule = if mounted { CAVC_05 } else { CC_02 };
+    let may = |coming: &Coming| match mounted {
+        true => prospect::may_ride_along(field, ix, &order, coming).is_some(),
+        false => !matches!(order, Order::Move(_)) && prospect::may_meet(field, ix, &order, coming),
+    };
+    let near = looking.coming.iter().filter(|coming| coming.reaches.is_possible() && may(coming));
     let (travel, coming) = near
         .filter_map(|coming| Some((coming.comes_near(field, ix)?, coming)))
         .min_by_key(|(travel, coming)| (*travel, coming.point))?;
     let asked = Asked { field, coming, unit: ix, order: &order, wishes: &wishes };
     let said = |countercharge| Instructions { countercharge: Some(countercharge), ..Instructions::default() };
-    let goes = answer("countercharge", said(Countercharge::Always {}), CC_02);
+    let goes = answer("countercharge", said(Countercharge::Always {}), rule);
     let goes = match with(&asked, asked.meets(travel)) {
         Some(odds) => with_odds(goes, odds),
+        None if mounted => NeedAnswer { notes: riders::notes(&asked), ..goes },
         None => goes,
     };
     let answers = vec![
-        answer("stay", said(Countercharge::Never {}), CC_02),
-        answer("countercharge if it is in disorder", said(Countercharge::IfAttackerDisordered {}), CC_02),
+        answer("stay", said(Countercharge::Never {}), rule),
+        answer("countercharge if it is in disorder", said(Countercharge::IfAttackerDisordered {}), rule),
         goes,
     ];
     let chosen = match looking.said(ix).into_iter().find_map(|said| said.countercharge) {
@@ -262,7 +268,7 @@ pub(super) fn may_countercharge(looking: &Looking<'_>, ix: UnitIx) -> Option<Nee
         bearing,
         distance: distance.unsigned_abs(),
     };
-    Some(Need { unit: field.unit(ix).id.clone(), what, sentence, rule: CC_02.into(), answers })
+    Some(Need { unit: field.unit(ix).id.clone(), what, sentence, rule: rule.into(), answers })
 }
 
 /// An outcome as it goes over the wire; none where horse is in it, whose charges are reckoned otherwise.

@@ -1,5 +1,7 @@
 //! What needs a player, worked by hand on open ground. Two regiments face each other; the Union is asked.
 
+mod horse;
+
 use protocol::event::{Fact, FlankClass, ImpactResult, OrderShown};
 use protocol::ids::{Side, UnitId};
 use protocol::message::{Chance, Fate};

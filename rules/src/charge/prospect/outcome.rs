@@ -208,7 +208,7 @@ impl Asked<'_> {
     }
 
     /// CC-02 to CC-04 How likely it keeps its order as it sets out against the charge.
-    fn keeps_order(&self) -> Chance {
+    pub fn keeps_order(&self) -> Chance {
         let unit = self.field.unit(self.unit);
         let bearing = toward(self.field, self.unit, self.coming.point);
         let off = bearing.is_none_or(|bearing| OFF_THE_FRONT <= unit.footing.facing.angle_to(bearing));
