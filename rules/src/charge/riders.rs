@@ -12,7 +12,7 @@ use super::counter::{Comer, Kind};
 use super::run::{Run, is_fit, nearest_first};
 use super::threat::distance;
 use super::{Charges, meeting};
-use crate::battle::UnitIx;
+use crate::battle::{Unit, UnitIx};
 use crate::field::Field;
 use crate::morale::flight::displacement;
 use crate::morale::officer;
@@ -68,8 +68,13 @@ pub fn may_join(play: &Play<'_>, chargers: &[UnitIx], ix: UnitIx) -> bool {
 
 /// CAVC-10, CAVC-11, CAVC-16, CAVC-17 In what way a mounted unit comes by its order; on Conditional Hold as on HOLD.
 pub fn kind(play: &Play<'_>, ix: UnitIx) -> Option<Kind> {
-    let marks = &play.table()[ix].marks;
-    match play.order(ix) {
+    kind_by(&play.table()[ix], &play.order(ix))
+}
+
+/// As [`kind`], by an order that is known.
+pub(super) fn kind_by(unit: &Unit, order: &Order) -> Option<Kind> {
+    let marks = &unit.marks;
+    match order {
         _ if marks.conditional_hold => Some(Kind::Hold),
         Order::Hold { .. } | Order::Special { .. } if !marks.moved => Some(Kind::Hold),
         Order::Move(_) if !marks.order_spent => Some(Kind::March),
@@ -80,7 +85,11 @@ pub fn kind(play: &Play<'_>, ix: UnitIx) -> Option<Kind> {
 
 /// CAVC-04, CC-06 Whether a mounted unit could countercharge at all, whatever its order.
 fn is_able(play: &Play<'_>, chargers: &[UnitIx], ix: UnitIx) -> bool {
-    let field = Field::new(play.rules, play.table(), play.dice);
+    is_able_on(&Field::new(play.rules, play.table(), play.dice), chargers, ix)
+}
+
+/// As [`is_able`], on any look.
+pub(super) fn is_able_on(field: &Field<'_>, chargers: &[UnitIx], ix: UnitIx) -> bool {
     let unit = field.unit(ix);
     let marks = &unit.marks;
     let running = u32::try_from(field.rules.charge.max_consecutive_charges).unwrap_or(0);
@@ -93,7 +102,7 @@ fn is_able(play: &Play<'_>, chargers: &[UnitIx], ix: UnitIx) -> bool {
         && !unit.carried.melee_last_turn
         && unit.carried.charge_turns < running
         && !fired_at_it
-        && !(unit.is_half_strength() && officer::present(&field, ix).is_none())
+        && !(unit.is_half_strength() && officer::present(field, ix).is_none())
 }
 
 fn sees(play: &Play<'_>, ix: UnitIx, other: UnitIx) -> bool {

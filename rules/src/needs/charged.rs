@@ -3,15 +3,17 @@
 use protocol::event::{FlankClass, Note};
 use protocol::message::OddsFate;
 use protocol::needs::{ChargeOdds, Need, NeedAnswer, NeedKind};
-use protocol::orders::{Canister, Countercharge, IfCharged, Instructions, Order};
+use protocol::orders::{Canister, Countercharge, IfCharged, Instructions, Order, Stage};
 use protocol::words::{Arm, Formation};
 
 use super::{Looking, answer, is_conditional, wind, with_odds};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{
-    ARTY_23, CC_02, CC_04, CF_05, CF_09, CF_10, CHG_08, CHG_28, CHG_40, CHG_42, CHG_50, CHG_51, RuleId,
+    ARTY_23, CAVC_03, CAVC_07, CAVC_11, CC_02, CC_04, CF_05, CF_09, CF_10, CHG_08, CHG_28, CHG_40, CHG_42, CHG_50,
+    CHG_51, DIS_16, RuleId,
 };
 use crate::chance::Chance;
+use crate::charge::counter::Kind;
 use crate::charge::prospect::outcome::{Asked, End, Outcome};
 use crate::charge::prospect::{self, Coming};
 use crate::explain::{Reckoning, called, named};
@@ -84,13 +86,18 @@ fn answers(looking: &Looking<'_>, ix: UnitIx, coming: &Coming) -> Vec<NeedAnswer
     let holds = is_conditional(unit);
     match &order {
         _ if unit.arm == Arm::Artillery => guns(looking, &asked),
+        _ if unit.mounted => horse(looking, &asked),
         Order::Hold { .. } | Order::Special { .. } => holding(looking, &asked, !holds),
         Order::Move(_) | Order::Form { .. } | Order::Charge { .. } if holds => holding(looking, &asked, false),
         Order::Move(_) => marching(looking, &asked),
         Order::FirstFire {} => vec![as_ordered("fires as it is ordered", with(&asked, asked.stands()), CF_09)],
         Order::Charge { .. } => vec![as_ordered("goes on with its own charge", None, CHG_51)],
         Order::Form { .. } => vec![as_ordered("is caught as it forms", None, CF_05)],
-        Order::Disengage { .. } => vec![as_ordered("turns its back", None, CF_09)],
+        // DIS-16 Until it has gone its way nobody knows where it will be struck.
+        Order::Disengage { .. } if looking.stage == Stage::Charges => {
+            vec![as_ordered("turns its back", with(&asked, asked.stands()), DIS_16)]
+        }
+        Order::Disengage { .. } => vec![as_ordered("turns its back", None, DIS_16)],
     }
 }
 
@@ -191,6 +198,23 @@ fn forms(looking: &Looking<'_>, asked: &Asked<'_>) -> NeedAnswer {
     forms
 }
 
+/// CAVC-03, CAVC-07, CAVC-11 Horse comes to meet a charge on itself; from HOLD its owner says whether also when it loses its order.
+fn horse(looking: &Looking<'_>, asked: &Asked<'_>) -> Vec<NeedAnswer> {
+    let Asked { field, coming, unit: ix, order, .. } = *asked;
+    match prospect::must_ride(field, ix, order, coming) {
+        Some(Kind::Hold) => {}
+        Some(_) => return vec![as_ordered("countercharges, in disorder", None, CAVC_11)],
+        None => return vec![as_ordered("takes the charge where it stands", None, CAVC_03)],
+    }
+    let said = |goes| Instructions { countercharge_if_disordered: Some(goes), ..Instructions::default() };
+    let answers = vec![
+        answer("countercharge, in disorder if its roll fails", said(true), CAVC_07),
+        answer("countercharge, but stand if its roll fails", said(false), CAVC_07),
+    ];
+    let chosen = looking.said(ix).into_iter().find_map(|said| said.countercharge_if_disordered).unwrap_or(true);
+    looking.in_force(ix, answers, |said| said.countercharge_if_disordered, &chosen)
+}
+
 /// ARTY-23 Guns on HOLD stand; their owner says how much canister they load.
 fn guns(looking: &Looking<'_>, asked: &Asked<'_>) -> Vec<NeedAnswer> {
     let left = asked.field.unit(asked.unit).guns.as_ref().map_or(0, |guns| guns.canister);
@@ -265,11 +289,10 @@ pub(super) fn may_countercharge(looking: &Looking<'_>, ix: UnitIx) -> Option<Nee
     Some(Need { unit: field.unit(ix).id.clone(), what, sentence, rule: CC_02.into(), answers })
 }
 
-/// An outcome as it goes over the wire; none where horse is in it, whose charges are reckoned otherwise.
+/// An outcome as it goes over the wire; none where horse is charged, or charges where it may lose its order, which is not reckoned.
 fn with(asked: &Asked<'_>, outcome: Outcome) -> Option<ChargeOdds> {
     let field = asked.field;
-    let mounted = field.unit(asked.unit).mounted || field.unit(asked.coming.point).mounted;
-    if mounted {
+    if field.unit(asked.unit).mounted || !asked.coming.needs_no_roll(field) {
         return None;
     }
     let thrown_back = outcome.of(End::ThrownBack);
