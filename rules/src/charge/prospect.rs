@@ -19,7 +19,7 @@ use super::pace::Pace;
 use super::run::{Numbers, OFF_THE_FRONT, Run, disorder_after, is_fit, toward};
 use super::sweep::Slide;
 use super::threat::{self, Why, distance};
-use super::{answer, contact, counter, declare, leg, riders, volley};
+use super::{answer, contact, counter, declare, leg, riders, riding, square, volley};
 use crate::battle::UnitIx;
 use crate::catalogue::CHG_09;
 use crate::chance::{Chance, sums, ways_of};
@@ -189,6 +189,13 @@ impl Coming {
     pub fn leaves_time_to_form(&self, field: &Field<'_>) -> bool {
         let least = field.rules.charge.no_reform_if_started_within.thousandths();
         least <= volley::latest(field, &self.run, self.struck)
+    }
+
+    /// CAVC-24, CAVC-25, TAC-42 Whether it is on foot, or rides over nothing that may cost it its order, and at no square.
+    pub fn needs_no_roll(&self, field: &Field<'_>) -> bool {
+        let end = self.contact.unwrap_or_else(|| self.way.reach(self.run.left()));
+        let met = riding::on_the_way(field.table, self.point, field.rules, &self.way, end);
+        !field.unit(self.point).mounted || (met.is_empty() && !square::is_square(field.unit(self.struck)))
     }
 
     /// CC-02, CC-15 The travel at which any of its members first comes so near to a unit that it may be met there, if that is

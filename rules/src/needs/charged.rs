@@ -3,13 +3,13 @@
 use protocol::event::{FlankClass, Note};
 use protocol::message::OddsFate;
 use protocol::needs::{ChargeOdds, Need, NeedAnswer, NeedKind};
-use protocol::orders::{Canister, Countercharge, IfCharged, Instructions, Order};
+use protocol::orders::{Canister, Countercharge, IfCharged, Instructions, Order, Stage};
 use protocol::words::{Arm, Formation};
 
 use super::{Looking, answer, is_conditional, riders, wind, with_odds};
 use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{
-    ARTY_23, CAVC_05, CC_02, CC_04, CF_05, CF_09, CF_10, CHG_08, CHG_28, CHG_40, CHG_42, CHG_50, CHG_51, RuleId,
+    ARTY_23, CAVC_05, CC_02, CC_04, CF_05, CF_09, CF_10, CHG_08, CHG_28, CHG_40, CHG_42, CHG_50, CHG_51, DIS_16, RuleId,
 };
 use crate::chance::Chance;
 use crate::charge::prospect::outcome::{Asked, End, Outcome};
@@ -93,7 +93,11 @@ fn answers(looking: &Looking<'_>, ix: UnitIx, coming: &Coming) -> Vec<NeedAnswer
         Order::FirstFire {} => vec![as_ordered("fires as it is ordered", with(&asked, asked.stands()), CF_09)],
         Order::Charge { .. } => vec![as_ordered("goes on with its own charge", None, CHG_51)],
         Order::Form { .. } => vec![as_ordered("is caught as it forms", None, CF_05)],
-        Order::Disengage { .. } => vec![as_ordered("turns its back", None, CF_09)],
+        // DIS-16 Until it has gone its way nobody knows where it will be struck.
+        Order::Disengage { .. } if looking.stage == Stage::Charges => {
+            vec![as_ordered("turns its back", with(&asked, asked.stands()), DIS_16)]
+        }
+        Order::Disengage { .. } => vec![as_ordered("turns its back", None, DIS_16)],
     }
 }
 
@@ -271,11 +275,10 @@ pub(super) fn may_countercharge(looking: &Looking<'_>, ix: UnitIx) -> Option<Nee
     Some(Need { unit: field.unit(ix).id.clone(), what, sentence, rule: rule.into(), answers })
 }
 
-/// An outcome as it goes over the wire; none where horse is in it, whose charges are reckoned otherwise.
+/// An outcome as it goes over the wire; none where horse is charged, or charges where it may lose its order, which is not reckoned.
 fn with(asked: &Asked<'_>, outcome: Outcome) -> Option<ChargeOdds> {
     let field = asked.field;
-    let mounted = field.unit(asked.unit).mounted || field.unit(asked.coming.point).mounted;
-    if mounted {
+    if field.unit(asked.unit).mounted || !asked.coming.needs_no_roll(field) {
         return None;
     }
     let thrown_back = outcome.of(End::ThrownBack);

@@ -14,7 +14,7 @@ use crate::battle::{Battle, known};
 use crate::charge;
 use crate::dice::{KeyedDice, TurnKey};
 use crate::play::Play;
-use crate::testing::{Maker, battle, give, infantry, open_ground, seat, table};
+use crate::testing::{Maker, battle, cavalry, give, infantry, open_ground, seat, table};
 
 /// A Union regiment at (x, y) facing north, seasoned: no opening volley and no first casualty come in.
 fn union(id: &str, x: i32, y: i32) -> Maker {
@@ -158,6 +158,43 @@ fn idd_03_without_fire_standing_is_the_dice_down_alone() {
     assert_eq!(fates, [(Fate::Good, "1/6"), (Fate::Shaken, "5/9"), (Fate::Routed, "1/4"), (Fate::PickedUp, "1/36")]);
     let totals = [&stand.attacker, &stand.defender].map(|sum| sum.as_ref().map(|sum| sum.total));
     assert_eq!(totals, [Some(2), Some(3)]);
+}
+
+#[test]
+fn cavc_47_a_charge_of_horse_over_open_ground_is_reckoned() {
+    // Five inches are within the normal move: in order, 3 less 1 for elan and 1 for its line, against 3. Foot that horse has beaten
+    // is shaken if it throws above 3, else routed.
+    let horse = || seasoned(cavalry("x", Side::Confederate).at(30_000, 15_000).facing(18_000));
+    let units = |square: bool| {
+        let formation = if square { Formation::Square } else { Formation::SingleLine };
+        vec![union("a", 30_000, 10_000).formation(formation), charges(horse(), "a", None)]
+    };
+    let need = only(asked(&field(units(false), &[("a", hold(), silent())])));
+    let stand = odds(&need, "stand");
+    let totals = [&stand.attacker, &stand.defender].map(|sum| sum.as_ref().map(|sum| sum.total));
+    assert_eq!(totals, [Some(1), Some(3)]);
+    assert_eq!(exact(&stand.thrown_back), crate::chance::Chance::new(below(2), 1_296).to_string());
+    let fates: Vec<(Fate, &str)> = stand.fates.iter().map(|fate| (fate.fate, exact(&fate.chance))).collect();
+    assert_eq!(fates, [(Fate::Shaken, "1/2"), (Fate::Routed, "1/2")]);
+    // TAC-42 At a square it throws for more, which is not reckoned.
+    let need = only(asked(&field(units(true), &[("a", hold(), silent())])));
+    assert!(need.answers.iter().all(|answer| answer.odds.is_none()), "{need:?}");
+}
+
+#[test]
+fn dis_16_one_that_has_turned_its_back_is_reckoned_when_it_has_gone() {
+    // In disorder 4, on the rear 9, and 3 of its own: 16 against 2, which no throw makes good.
+    let units = || {
+        let back = union("a", 30_000, 10_000).facing(18_000).disordered();
+        vec![shows(back, OrderShown::Disengage {}), charges(confederate("x", 30_000, 15_000), "a", None)]
+    };
+    let order = Order::Disengage { abandon_guns: false };
+    let battle = field(units(), &[("a", order, silent())]);
+    assert!(only(asked(&battle)).answers[0].odds.is_none());
+    let need = only(asked_in(&battle, Stage::Charges));
+    let back = odds(&need, "turns its back");
+    assert_eq!(back.defender.as_ref().map(|sum| sum.total), Some(16));
+    assert_eq!(exact(&back.thrown_back), "1");
 }
 
 #[test]
