@@ -61,9 +61,9 @@ pub fn must_come(play: &Play<'_>, chargers: &[UnitIx], ix: UnitIx) -> bool {
     is_able(play, chargers, ix) && matches!(kind(play, ix), Some(Kind::Hold | Kind::March))
 }
 
-/// CAVC-05, CC-15 to CC-17 Whether it may come to meet a charge on somebody else.
+/// CAVC-05, CC-15 to CC-17 Whether it may come to meet a charge on somebody else; not in the turn in which it was revealed. HID-18
 pub fn may_join(play: &Play<'_>, chargers: &[UnitIx], ix: UnitIx) -> bool {
-    is_able(play, chargers, ix) && kind(play, ix).is_some()
+    !play.table()[ix].began_hidden(play.table().turn) && is_able(play, chargers, ix) && kind(play, ix).is_some()
 }
 
 /// CAVC-10, CAVC-11, CAVC-16, CAVC-17 In what way a mounted unit comes by its order; on Conditional Hold as on HOLD.

@@ -8,17 +8,23 @@
 //! A hidden unit enters the open game by one door, [`change`], which replaces markers by what they hide. Start there.
 
 mod change;
+mod course;
+mod judge;
+mod leaving;
+mod march;
+mod rates;
+mod shown;
+mod stops;
 #[cfg(test)]
 mod tests;
 mod will;
 
+#[cfg(test)]
+pub(crate) use change::{Changes, change};
+pub(crate) use course::{march_of, plan, plan_of_leaving};
+pub(crate) use judge::{Judged, judged};
+pub(crate) use leaving::away;
+pub(crate) use march::{March, begin, begin_leaving, finish, push_rolls, step};
+pub(crate) use rates::{dummy_cost, dummy_rate};
+pub(crate) use shown::{clear, conditional_holds, order_of, public_bearing, public_point, reveal};
 pub(crate) use will::{Moment, give_up};
-
-use crate::ground::Terrain;
-use crate::ruleset::{Branch, FormationRow, Ruleset};
-
-/// HID-23 The most a dummy moves in open ground, thousandths of an inch: as a skirmish line of infantry.
-pub(crate) fn dummy_rate(rules: &Ruleset) -> u32 {
-    let rate = rules.rates(Branch::Infantry, FormationRow::SkirmishLine).and_then(|rates| rates.at(Terrain::Open));
-    rate.map_or(0, |inches| inches.0.unsigned_abs())
-}

@@ -24,14 +24,18 @@ use super::program::{Kind, Program, SEGMENTS};
 use super::refuse::{self, Restriction};
 use super::tail::{self, Tail};
 use super::track;
+use super::unveiled;
 use super::withdraw::Withdrawal;
 use crate::battle::{Footing, Unit, UnitIx};
-use crate::catalogue::{ARTY_43, DIS_01, FORM_35, MV_02, MV_09, MV_17, MV_27, MV_28, OBS_24, RuleId, SCN_11};
+use crate::catalogue::{
+    ARTY_43, DIS_01, FORM_35, HID_76, HID_77, MV_02, MV_09, MV_17, MV_27, MV_28, OBS_24, RuleId, SCN_11,
+};
 use crate::column;
 use crate::crowd::Crowd;
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
 use crate::fire::Holders;
+use crate::hidden::{self, March};
 use crate::instant::{Instant, Proposed, When};
 use crate::play::Play;
 use crate::specials;
@@ -171,6 +175,8 @@ pub(super) struct Clock<'p, 'a> {
     pub(super) met: BTreeSet<(UnitIx, UnitIx)>,
     /// How all stood when it was last looked who came near to leaders. OFF-02
     watch: leaders::Watch,
+    /// The pickets on their way. HID-24
+    pub(super) marches: Vec<March>,
 }
 
 /// Plays phase 7. MV-01, MV-02
@@ -178,20 +184,8 @@ pub(crate) fn play(play: &mut Play<'_>) {
     leaders::attach(play);
     let movers = begin(play);
     let riders = leaders::riders(play, false);
-    let count = play.table().all_units().count();
-    let holders = Holders::of(play);
-    let mut clock = Clock {
-        play,
-        movers,
-        riders,
-        holders,
-        shapes: vec![None; count],
-        drawn: vec![None; count],
-        met: BTreeSet::new(),
-        watch: leaders::Watch::default(),
-    };
-    clock.redraw();
-    clock.met = passing::overlapping(&clock.shapes, clock.play.table());
+    let marches = hidden::begin(play);
+    let mut clock = Clock::new(play, movers, riders, marches);
     clock.enter(0);
     clock.play.segment = Some(0);
     clock.fire(When::Before, 0);
@@ -202,12 +196,13 @@ pub(crate) fn play(play: &mut Play<'_>) {
     clock.play.segment = Some(SEGMENTS + 1);
     ending::clear_overlaps(&mut clock);
     ending::push_rolls(&mut clock);
+    hidden::push_rolls(clock.play, &clock.marches);
     clock.fire(When::After, SEGMENTS);
     clock.finish(MV_02);
 }
 
 /// DIS-01, ALG-MOVE 13 Plays the disengaging moves of phase 5 in the same segments, without any fire.
-pub(crate) fn play_withdrawals(play: &mut Play<'_>, withdrawals: &[Withdrawal]) {
+pub(crate) fn play_withdrawals(play: &mut Play<'_>, withdrawals: &[Withdrawal], marches: Vec<March>) {
     let movers = {
         let field = Field::new(play.rules, play.table(), play.dice);
         let mover = |withdrawal: &Withdrawal| {
@@ -219,20 +214,7 @@ pub(crate) fn play_withdrawals(play: &mut Play<'_>, withdrawals: &[Withdrawal]) 
         };
         withdrawals.iter().map(mover).collect()
     };
-    let count = play.table().all_units().count();
-    let holders = Holders::of(play);
-    let mut clock = Clock {
-        play,
-        movers,
-        riders: Vec::new(),
-        holders,
-        shapes: vec![None; count],
-        drawn: vec![None; count],
-        met: BTreeSet::new(),
-        watch: leaders::Watch::default(),
-    };
-    clock.redraw();
-    clock.met = passing::overlapping(&clock.shapes, clock.play.table());
+    let mut clock = Clock::new(play, movers, Vec::new(), marches);
     for segment in 1..=SEGMENTS {
         clock.play.segment = Some(segment);
         clock.segment_without_fire(segment);
@@ -303,7 +285,7 @@ pub(super) fn mover(play: &mut Play<'_>, ix: UnitIx, order: MoveOrder) -> Mover 
 }
 
 /// MV-27 Where its owner tells a unit to stop.
-fn stop(play: &mut Play<'_>, ix: UnitIx) -> Stop {
+pub(super) fn stop(play: &mut Play<'_>, ix: UnitIx) -> Stop {
     play.decide(ix, "stop", Stop::Never {}, |said| said.stop)
 }
 
@@ -319,7 +301,7 @@ fn compiled(field: &Field<'_>, ix: UnitIx, order: MoveOrder, stop: Stop) -> Move
     of_program(field, ix, order, program, stop)
 }
 
-fn of_program(field: &Field<'_>, ix: UnitIx, order: MoveOrder, program: Program, stop: Stop) -> Mover {
+pub(super) fn of_program(field: &Field<'_>, ix: UnitIx, order: MoveOrder, program: Program, stop: Stop) -> Mover {
     let unit = field.unit(ix);
     let in_sight = match stop {
         Stop::OnSight {} => field.seen_enemies(ix).into_iter().collect(),
@@ -354,14 +336,30 @@ fn of_program(field: &Field<'_>, ix: UnitIx, order: MoveOrder, program: Program,
     }
 }
 
+impl<'p, 'a> Clock<'p, 'a> {
+    /// The clock before its first segment.
+    pub(super) fn new(play: &'p mut Play<'a>, movers: Vec<Mover>, riders: Vec<Rider>, marches: Vec<March>) -> Self {
+        let count = play.table().all_units().count();
+        let holders = Holders::of(play);
+        let (shapes, drawn) = (vec![None; count], vec![None; count]);
+        let (met, watch) = (BTreeSet::new(), leaders::Watch::default());
+        let mut clock = Clock { play, movers, riders, holders, shapes, drawn, met, watch, marches };
+        clock.redraw();
+        clock.met = passing::overlapping(&clock.shapes, clock.play.table());
+        clock
+    }
+}
+
 impl Clock<'_, '_> {
     /// ALG-MOVE 5 to 10
-    fn segment(&mut self, segment: u8) {
+    pub(super) fn segment(&mut self, segment: u8) {
+        unveiled::take_in(self, segment.saturating_sub(1));
         self.complete_changes(segment);
         let mut proposals = self.propose(segment);
         refuse::refuse(self, &mut proposals);
         let before = crossings::anchors(self);
         self.commit(segment, proposals);
+        hidden::step(self.play, &mut self.marches, segment);
         crossings::roll(self, &before);
         victory::note_reached(self.play);
         exits::leave(self);
@@ -381,10 +379,12 @@ impl Clock<'_, '_> {
 
     /// ALG-MOVE 13
     fn segment_without_fire(&mut self, segment: u8) {
+        unveiled::take_in(self, segment.saturating_sub(1));
         let mut proposals = self.propose(segment);
         refuse::refuse(self, &mut proposals);
         let before = crossings::anchors(self);
         self.commit(segment, proposals);
+        hidden::step(self.play, &mut self.marches, segment);
         crossings::roll(self, &before);
         victory::note_reached(self.play);
         passing::pass(self);
@@ -802,6 +802,8 @@ impl Clock<'_, '_> {
             tail::tell(self.play, &mover, &name);
         }
         leaders::tell(self.play, &self.riders);
+        let rule = if rule_of_all == DIS_01 { HID_76 } else { HID_77 };
+        hidden::finish(self.play, std::mem::take(&mut self.marches), rule);
     }
 }
 

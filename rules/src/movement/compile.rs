@@ -25,8 +25,8 @@ use crate::catalogue::{
 use crate::field::Field;
 use crate::geometry::{self, Frame, bearing_between, point_toward, segment_length};
 use crate::ground::{
-    Bend, CrossingPrices, GroundChanges, Halt, ObstacleKind, PathCost, PathLeg, Pricing, Rates, Step, TURN_POINTS, Terrain, WayKind,
-    points_for,
+    Bend, CrossingPrices, GroundChanges, Halt, ObstacleKind, PathCost, PathLeg, Pricing, Rates, Step, TURN_POINTS,
+    Terrain, WayKind, points_for,
 };
 use crate::places::edge_word;
 use crate::ruleset::{Inches, WheelMeasure};

@@ -28,6 +28,7 @@ mod tail;
 #[cfg(test)]
 mod tests;
 mod track;
+mod unveiled;
 mod withdraw;
 
 pub use body::Body;

@@ -12,7 +12,7 @@ use protocol::words::Arm;
 use crate::battle::{TurnMarks, Unit, UnitIx};
 use crate::levels::is_lost;
 use crate::play::Play;
-use crate::{arrivals, command, crews, fire, leaders, levels, orders, specials, victory};
+use crate::{arrivals, command, crews, fire, hidden, leaders, levels, orders, specials, victory};
 
 /// Step 1.1 The start-of-turn marks of phase 1: wounded back, losses, limits, arrivals, command, where leaders begin.
 pub fn begin(play: &mut Play<'_>) {
@@ -96,6 +96,7 @@ fn count_turns_running(play: &mut Play<'_>) {
 /// is judged anew, so that only what changes is told.
 fn clear_marks(play: &mut Play<'_>) {
     play.table_mut().building_losses.clear();
+    hidden::clear(play);
     for (_, unit) in play.table_mut().all_units_mut() {
         let in_command = unit.marks.in_command;
         unit.marks = TurnMarks { in_command, ..TurnMarks::default() };
