@@ -401,6 +401,22 @@ unit: UnitId,
 /**
  * The order.
  */
+order: Order, } | { "type": "preview_picket", 
+/**
+ * Echoed in the answer.
+ */
+request: string, 
+/**
+ * For which window.
+ */
+at: StageAt, 
+/**
+ * The picket.
+ */
+picket: PicketNumber, 
+/**
+ * The order.
+ */
 order: Order, } | { "type": "odds", 
 /**
  * Echoed in the answer.
@@ -3002,7 +3018,7 @@ export type PressOn = "yes" | "if_no_losses" | "no";
  */
 export type Preview = { 
 /**
- * The unit.
+ * The unit; of a picket its number.
  */
 unit: UnitId, 
 /**
@@ -3026,7 +3042,7 @@ path: Array<Point>,
  */
 end: Stance | null, 
 /**
- * How the other regiments of its brigade column would stand, from the head. TAC-34
+ * How the other regiments of its brigade column would stand, from the head (TAC-34), or those of a brigade under its picket.
  */
 column?: Array<Stance>, 
 /**
@@ -3111,7 +3127,7 @@ bearing: Bearing, };
  */
 export type Refusal = { 
 /**
- * What was refused: a unit, brigade or leader, by identifier.
+ * What was refused: a unit, brigade or leader, by identifier; a picket by its number.
  */
 subject: string, 
 /**
@@ -3324,7 +3340,11 @@ refusals: Array<Refusal>,
 /**
  * Own units on the table for which the draft says nothing.
  */
-without_order: Array<UnitId>, } | { "type": "sealed", 
+without_order: Array<UnitId>, 
+/**
+ * Own pickets for which it says nothing: they will hold. HID-17
+ */
+pickets_without_order?: Array<PicketNumber>, } | { "type": "sealed", 
 /**
  * The command's identifier.
  */
@@ -3348,7 +3368,11 @@ refusals: Array<Refusal>,
 /**
  * Own units on the table for which the draft says nothing.
  */
-without_order: Array<UnitId>, } | { "type": "previewed", 
+without_order: Array<UnitId>, 
+/**
+ * Own pickets for which it says nothing: they will hold. HID-17
+ */
+pickets_without_order?: Array<PicketNumber>, } | { "type": "previewed", 
 /**
  * As asked.
  */
