@@ -14,6 +14,7 @@ pub mod ids;
 pub mod message;
 pub mod needs;
 pub mod orders;
+pub mod padding;
 pub mod place;
 pub mod standing;
 pub mod view;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::event::Event;
-use crate::ids::{BySide, RuleRef, SeatId, Side, UnitId};
+use crate::ids::{BySide, PicketNumber, RuleRef, SeatId, Side, UnitId};
 use crate::needs::Needs;
 use crate::orders::{Draft, Order, Stage};
 use crate::place::Point;
@@ -84,6 +84,17 @@ pub enum ClientMessage {
         at: StageAt,
         /// The unit.
         unit: UnitId,
+        /// The order.
+        order: Order,
+    },
+    /// Where would this order take the picket? Answered like `preview`. Changes nothing. HID-22
+    PreviewPicket {
+        /// Echoed in the answer.
+        request: String,
+        /// For which window.
+        at: StageAt,
+        /// The picket.
+        picket: PicketNumber,
         /// The order.
         order: Order,
     },
@@ -195,6 +206,10 @@ pub enum ServerMessage {
         refusals: Vec<Refusal>,
         /// Own units on the table for which the draft says nothing.
         without_order: Vec<UnitId>,
+        /// Own pickets for which it says nothing: they will hold. HID-17
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<PicketNumber>>")]
+        pickets_without_order: Vec<PicketNumber>,
     },
     /// An envelope is final.
     Sealed {
@@ -216,6 +231,10 @@ pub enum ServerMessage {
         refusals: Vec<Refusal>,
         /// Own units on the table for which the draft says nothing.
         without_order: Vec<UnitId>,
+        /// Own pickets for which it says nothing: they will hold. HID-17
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<PicketNumber>>")]
+        pickets_without_order: Vec<PicketNumber>,
     },
     /// The answer to preview.
     Previewed {
@@ -269,7 +288,7 @@ pub struct ErrorMessage {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 #[ts(export)]
 pub struct Refusal {
-    /// What was refused: a unit, brigade or leader, by identifier.
+    /// What was refused: a unit, brigade or leader, by identifier; a picket by its number.
     pub subject: String,
     /// `order`, or the key of an instruction.
     pub key: String,
@@ -283,7 +302,7 @@ pub struct Refusal {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 #[ts(export)]
 pub struct Preview {
-    /// The unit.
+    /// The unit; of a picket its number.
     pub unit: UnitId,
     /// What forbids it.
     pub refusals: Vec<Refusal>,
@@ -295,7 +314,7 @@ pub struct Preview {
     pub path: Vec<Point>,
     /// How the unit would stand.
     pub end: Option<crate::event::Stance>,
-    /// How the other regiments of its brigade column would stand, from the head. TAC-34
+    /// How the other regiments of its brigade column would stand, from the head (TAC-34), or those of a brigade under its picket.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<crate::event::Stance>>")]
     pub column: Vec<crate::event::Stance>,

@@ -364,12 +364,14 @@ fn brigade_view(brigade: &Brigade, knowledge: &Knowledge<'_>) -> BrigadeView {
 /// HID-12 The one struct for every picket: of the enemy's nothing is known but what all may see.
 fn picket_view(rules: &Ruleset, picket: &Picket, knowledge: &Knowledge<'_>) -> PicketView {
     let Picket { number, side, at, facing, confirmed, shown, travelled, commitment } = picket;
-    let own = knowledge.own(*side).and_then(|own| own_picket_view(rules, *number, own));
+    let own = knowledge.own(*side).and_then(|own| own_picket_view(rules, *number, own, knowledge));
+    let exact = own.is_some();
     PicketView {
         number: *number,
         side: *side,
-        at: *at,
-        facing: *facing,
+        // HID-30 Whoever does not own it is shown every picket on one grid.
+        at: if exact { *at } else { hidden::public_point(*at) },
+        facing: if exact { *facing } else { hidden::public_bearing(*facing) },
         confirmed: *confirmed,
         shown: *shown,
         travelled: travelled.clone(),
@@ -379,7 +381,12 @@ fn picket_view(rules: &Ruleset, picket: &Picket, knowledge: &Knowledge<'_>) -> P
 }
 
 /// HID-13 What its own side knows of a picket.
-fn own_picket_view(rules: &Ruleset, number: PicketNumber, own: &SideSecrets) -> Option<OwnPicketView> {
+fn own_picket_view(
+    rules: &Ruleset,
+    number: PicketNumber,
+    own: &SideSecrets,
+    knowledge: &Knowledge<'_>,
+) -> Option<OwnPicketView> {
     let Under { seat, hides, units, leaders, salt: _ } = own.pickets.get(&number)?;
     let orders = own.picket_orders.get(&number);
     Some(OwnPicketView {
@@ -389,7 +396,10 @@ fn own_picket_view(rules: &Ruleset, number: PicketNumber, own: &SideSecrets) -> 
         leaders: leaders.iter().map(|leader| leader.id.clone()).collect(),
         order: orders.map(|orders| orders.order.clone()),
         instructions: orders.and_then(|orders| orders.said.values().next_back().cloned()).unwrap_or_default(),
-        limits: Vec::new(),
+        limits: match knowledge {
+            Knowledge::Side(known) => crate::orders::picket_limits(known, rules, number),
+            Knowledge::Both(..) | Knowledge::Open(_) => Vec::new(),
+        },
         open_rate: units.iter().map(|unit| open_rate(rules, unit)).min().unwrap_or_else(|| hidden::dummy_rate(rules)),
     })
 }

@@ -15,6 +15,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use protocol::message::{ClientMessage, ServerMessage, StageAt, VERSION};
+use protocol::padding::padded;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 use tracing::{debug, error, info};
@@ -254,6 +255,9 @@ async fn respond(app: &App, seated: &Seated, text: &str) -> (Outgoing, News) {
         ClientMessage::Preview { request, at, unit, order } => {
             (Some(request.clone()), quietly(games.preview(seated, request, at, unit, order).await))
         }
+        ClientMessage::PreviewPicket { request, at, picket, order } => {
+            (Some(request.clone()), quietly(games.preview_picket(seated, request, at, picket, order).await))
+        }
         ClientMessage::Odds { request, at, firer, target, fire } => {
             let asked = OddsAsked { firer, target, fire };
             (Some(request.clone()), quietly(games.odds(seated, request, at, asked).await))
@@ -345,7 +349,7 @@ impl Writer {
                     return Ok(self.close(close::RESTART, "the server stops").await?);
                 }
                 answer = waiting.recv() => match answer {
-                    Some(Outgoing::Say(message)) => self.say(&message).await?,
+                    Some(Outgoing::Say(message)) => self.answer(&message).await?,
                     Some(Outgoing::Close(refused, code)) => {
                         return Ok(say_and_close(&mut self.sink, refused, None, code, limits.greeting_timeout).await?);
                     }
@@ -392,6 +396,11 @@ impl Writer {
 
     async fn say(&mut self, message: &ServerMessage) -> Result<(), axum::Error> {
         self.sink.send(Message::Text(text_of(message).into())).await
+    }
+
+    /// LEAK-09 Answers have one of a few sizes, whatever was said.
+    async fn answer(&mut self, message: &ServerMessage) -> Result<(), axum::Error> {
+        self.sink.send(Message::Text(padded(text_of(message)).into())).await
     }
 
     async fn close(&mut self, code: u16, reason: &'static str) -> Result<(), axum::Error> {

@@ -49,6 +49,9 @@ pub struct SideSecrets {
     /// What each picket hides; a dummy hides nothing. HID-01
     #[serde(default)]
     pub pickets: BTreeMap<PicketNumber, Under>,
+    /// What has left the table under its picket. HID-66
+    #[serde(default)]
+    pub left: BTreeMap<PicketNumber, Under>,
     /// This turn's orders of pickets, once sealed; empty before. Of a picket that is revealed they become those of its units.
     /// HID-19, HID-50
     #[serde(default)]

@@ -240,7 +240,8 @@ impl Table {
 
     /// Puts what the pickets of a side hide on the list as it is, for those who may know it. It stays off the table. HID-13
     pub(crate) fn insert_hidden(&mut self, own: &SideSecrets) {
-        for under in own.pickets.values().chain(own.entering.values().map(|(_, under)| under)) {
+        let entering = own.entering.values().map(|(_, under)| under);
+        for under in own.pickets.values().chain(entering).chain(own.left.values()) {
             under.units.iter().for_each(|unit| self.insert(unit.clone()));
             self.leaders.extend(under.leaders.iter().map(|leader| (leader.id.clone(), leader.clone())));
         }

@@ -355,6 +355,11 @@ impl Unit {
         self.presence == Presence::Table
     }
 
+    /// HID-18 Whether it was under a picket when this turn began, and has been revealed since.
+    pub fn began_hidden(&self, turn: u32) -> bool {
+        self.picket.is_some_and(|(_, revealed)| revealed == turn)
+    }
+
     /// Living figures (sections of a battery).
     pub fn figures(&self) -> u32 {
         self.stands.iter().map(|stand| stand.figures).sum()

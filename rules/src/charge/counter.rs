@@ -54,7 +54,7 @@ pub fn may_countercharge(play: &Play<'_>, run: &Run, ix: UnitIx) -> bool {
     is_able(&field, ix, &play.order(ix), &run.members())
 }
 
-/// CC-02, CC-05, CC-06 As [`may_countercharge`], of a unit under that order against those chargers.
+/// CC-02, CC-05, CC-06, HID-18 As [`may_countercharge`], of a unit under that order against those chargers.
 pub(super) fn is_able(field: &Field<'_>, ix: UnitIx, order: &Order, chargers: &[UnitIx]) -> bool {
     let unit = field.unit(ix);
     let marks = &unit.marks;
@@ -65,6 +65,7 @@ pub(super) fn is_able(field: &Field<'_>, ix: UnitIx, order: &Order, chargers: &[
     (unit.arm == Arm::Infantry || unit.arm == Arm::Cavalry && !unit.mounted)
         && !unit.follows_in_column()
         && (on_hold || marches)
+        && !unit.began_hidden(field.table.turn)
         && !marks.conditional_hold
         && is_fit(unit)
         && !unit.footing.prone

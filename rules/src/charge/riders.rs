@@ -68,10 +68,10 @@ pub(super) fn comes_by_order(field: &Field<'_>, ix: UnitIx, order: &Order, charg
     kind.filter(|_| is_able(field, chargers, ix))
 }
 
-/// CAVC-05, CC-15 to CC-17 Whether it may come to meet a charge on somebody else.
+/// CAVC-05, CC-15 to CC-17 Whether it may come to meet a charge on somebody else; not in the turn in which it was revealed. HID-18
 pub fn may_join(play: &Play<'_>, chargers: &[UnitIx], ix: UnitIx) -> bool {
     let field = Field::new(play.rules, play.table(), play.dice);
-    joins_by_order(&field, ix, &play.order(ix), chargers).is_some()
+    !field.unit(ix).began_hidden(field.table.turn) && joins_by_order(&field, ix, &play.order(ix), chargers).is_some()
 }
 
 /// CAVC-05, CC-15 to CC-17 As [`may_join`], of a unit under that order, and in what way it comes.

@@ -149,7 +149,11 @@ fn remove(play: &mut Play<'_>, number: PicketNumber, how: PicketEnd) {
     table.pickets_gone.insert(number, GonePicket { side: picket.side, turn: table.turn, how });
     if how != PicketEnd::Placed {
         let secrets = play.battle.secrets.get_mut(picket.side).open_mut();
-        secrets.pickets.remove(&number);
+        let under = secrets.pickets.remove(&number);
         secrets.picket_orders.remove(&number);
+        // HID-66 Who marched off is counted when all pickets are opened.
+        if let Some(under) = under.filter(|_| how == PicketEnd::LeftTable) {
+            secrets.left.insert(number, super::march::off_the_table(under));
+        }
     }
 }

@@ -1,13 +1,13 @@
-//! The line of a picket in phase 7, as it counts after a segment. HID-24, HID-48, HID-50
+//! The line of a picket in phase 7, as it counts after a segment. HID-24, HID-48
 //!
 //! Owns how far along its line a marker is: after segment k of N it has covered k/N of the length, whatever it hides. It moves
 //! nothing.
 
 use protocol::ids::PicketNumber;
-use protocol::orders::{FormTask, MoveOrder, Order};
+use protocol::orders::Order;
 use protocol::place::Point;
 
-use crate::battle::{SideSecrets, UnitIx};
+use crate::battle::SideSecrets;
 use crate::geometry::{point_toward, segment_length};
 use crate::movement::{self, SEGMENTS};
 use crate::play::Play;
@@ -38,39 +38,6 @@ fn path_of(orders: &crate::battle::UnitOrders, start: Point, stage: protocol::or
     let said = orders.said.iter().rev().filter(|(opened, _)| **opened <= stage);
     let answer = said.into_iter().find_map(|(_, said)| said.path.clone());
     movement::redrawn(order, start, answer.as_ref()).path
-}
-
-/// What is left of a line: the corners still to come, and the facing stays.
-pub(crate) struct Rest {
-    /// Where the unit is, then the corners of its own way.
-    pub(crate) corners: Vec<Point>,
-    /// The change of formation that closes the move.
-    pub(crate) form_last: Option<FormTask>,
-}
-
-/// HID-24, HID-50 The rest of the line of a unit that is placed in phase 7: the marker's, carried to where the unit stands.
-pub(crate) fn rest_of_line(play: &Play<'_>, ix: UnitIx, order: &MoveOrder) -> Option<Rest> {
-    let unit = &play.table()[ix];
-    let (number, _) = unit.picket?;
-    let start = *play.sighted.starts.get(&number)?;
-    let segment = play.segment?.min(SEGMENTS);
-    let whole = length(start, &order.path);
-    let done = covered(whole, segment);
-    let here = point_at(start, &order.path, done);
-    let mut from_start = 0;
-    let mut before = start;
-    let mut left = Vec::new();
-    for corner in &order.path {
-        from_start += segment_length(before, *corner);
-        before = *corner;
-        if done < from_start {
-            left.push(*corner);
-        }
-    }
-    let at = unit.footing.anchor;
-    let carried = |point: &Point| Point::new(point.x - here.x + at.x, point.y - here.y + at.y);
-    let corners: Vec<Point> = std::iter::once(at).chain(left.iter().map(carried)).collect();
-    (1 < corners.len()).then(|| Rest { corners, form_last: order.form_last.clone() })
 }
 
 /// HID-24 How much of a line is covered after a segment, thousandths of an inch.

@@ -8,44 +8,50 @@
 //! A hidden unit enters the open game by one door, [`change`], which replaces markers by what they hide. Start there.
 
 mod change;
+mod course;
 mod entering;
 mod flee;
+mod judge;
+mod leaving;
 mod line;
 mod look;
+mod march;
 mod morale;
 mod open_fire;
 mod placing;
 pub(crate) mod plan;
+mod rates;
 mod roster;
 mod screen;
 mod seal;
+mod shown;
 mod sighting;
 mod stepping;
+mod stops;
 #[cfg(test)]
 mod tests;
 mod touch;
 mod turn;
 mod will;
 
+#[cfg(test)]
+pub(crate) use change::{Changes, change};
+pub(crate) use course::{march_of, plan, plan_of_leaving};
 pub(crate) use entering::{come_in, seal};
 pub(crate) use flee::flee;
-pub(crate) use line::{Rest, begin_marches, rest_of_line};
+pub(crate) use judge::{Judged, judged};
+pub(crate) use leaving::away;
+pub(crate) use line::begin_marches;
 pub(crate) use look::{EACH, Step, look, look_ahead};
+pub(crate) use march::{March, begin, begin_leaving, finish, push_rolls, step};
 pub(crate) use morale::{Owed, check_under_seal};
 pub(crate) use open_fire::{keep_first_fire, open_fire};
+pub(crate) use rates::{dummy_cost, dummy_rate};
 pub use roster::{Kept, RosterLine};
 pub(crate) use roster::{Numbers, below, disclosed, line};
 pub(crate) use seal::{Seal, label, stand, under_seal};
+pub(crate) use shown::{clear, conditional_holds, order_of, public_bearing, public_point, reveal};
 pub(crate) use sighting::{Sighted, name_of};
 pub(crate) use stepping::{Steps, step_out, why_not_out};
 pub(crate) use turn::{begin as begin_turn, begin_phase, end as end_turn, replacements};
 pub(crate) use will::{Moment, give_up};
-
-use crate::ground::Terrain;
-use crate::ruleset::{Branch, FormationRow, Ruleset};
-
-/// HID-23 The most a dummy moves in open ground, thousandths of an inch: as a skirmish line of infantry.
-pub(crate) fn dummy_rate(rules: &Ruleset) -> u32 {
-    let rate = rules.rates(Branch::Infantry, FormationRow::SkirmishLine).and_then(|rates| rates.at(Terrain::Open));
-    rate.map_or(0, |inches| inches.0.unsigned_abs())
-}

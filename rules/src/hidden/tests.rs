@@ -4,6 +4,7 @@ mod charges;
 mod instants;
 mod leaks;
 mod marches;
+mod moving;
 mod placing;
 mod property;
 mod sighting;

@@ -25,14 +25,18 @@ use super::refuse::{self, Restriction};
 use super::tail::{self, Tail};
 use super::track;
 use super::uncover;
+use super::unveiled;
 use super::withdraw::Withdrawal;
 use crate::battle::{Footing, Unit, UnitIx};
-use crate::catalogue::{ARTY_43, DIS_01, FORM_35, MV_02, MV_09, MV_17, MV_27, MV_28, OBS_24, RuleId, SCN_11};
+use crate::catalogue::{
+    ARTY_43, DIS_01, FORM_35, HID_76, HID_77, MV_02, MV_09, MV_17, MV_27, MV_28, OBS_24, RuleId, SCN_11,
+};
 use crate::column;
 use crate::crowd::Crowd;
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
 use crate::fire::Holders;
+use crate::hidden::{self, March};
 use crate::instant::{Instant, Proposed, When};
 use crate::play::Play;
 use crate::specials;
@@ -74,8 +78,6 @@ pub(super) struct Mover {
     in_sight: BTreeSet<UnitIx>,
     fired_on_before: bool,
     pub(super) restriction: Option<Restriction>,
-    /// Revealed on its way: it goes on at the pace of its picket, and pushes no one. HID-24
-    pub(super) keeps_pace: bool,
     horses: u32,
     /// How it stood at the ends of segments, where that changed.
     pub(super) track: Vec<(u8, Body)>,
@@ -150,12 +152,14 @@ impl Mover {
 
     /// Whether any inch of its push has been walked. MOVE-14
     pub(super) fn has_pushed(&self) -> bool {
-        if self.keeps_pace {
-            return false;
-        }
         let is_push = |kind: &Kind| matches!(kind, Kind::Push { .. } | Kind::Schedule { pushes: true, .. });
         let pushes = self.program.deeds.iter().filter(|deed| is_push(&deed.kind));
         pushes.into_iter().any(|deed| deed.from < self.points)
+    }
+
+    /// HID-24 Whether it goes on as its picket would have.
+    fn keeps_schedule(&self) -> bool {
+        self.program.deeds.iter().any(|deed| matches!(deed.kind, Kind::Schedule { .. }))
     }
 
     fn has_change(&self) -> bool {
@@ -177,6 +181,8 @@ pub(super) struct Clock<'p, 'a> {
     pub(super) met: BTreeSet<(UnitIx, UnitIx)>,
     /// How all stood when it was last looked who came near to leaders. OFF-02
     watch: leaders::Watch,
+    /// The pickets on their way. HID-24
+    pub(super) marches: Vec<March>,
 }
 
 /// Plays phase 7. MV-01, MV-02
@@ -185,20 +191,8 @@ pub(crate) fn play(play: &mut Play<'_>) {
     crate::hidden::begin_marches(play);
     let movers = begin(play);
     let riders = leaders::riders(play, false);
-    let count = play.table().all_units().count();
-    let holders = Holders::of(play);
-    let mut clock = Clock {
-        play,
-        movers,
-        riders,
-        holders,
-        shapes: vec![None; count],
-        drawn: vec![None; count],
-        met: BTreeSet::new(),
-        watch: leaders::Watch::default(),
-    };
-    clock.redraw();
-    clock.met = passing::overlapping(&clock.shapes, clock.play.table());
+    let marches = hidden::begin(play);
+    let mut clock = Clock::new(play, movers, riders, marches);
     clock.enter(0);
     clock.play.segment = Some(0);
     clock.fire(When::Before, 0);
@@ -209,12 +203,13 @@ pub(crate) fn play(play: &mut Play<'_>) {
     clock.play.segment = Some(SEGMENTS + 1);
     ending::clear_overlaps(&mut clock);
     ending::push_rolls(&mut clock);
+    hidden::push_rolls(clock.play, &clock.marches);
     clock.fire(When::After, SEGMENTS);
     clock.finish(MV_02);
 }
 
 /// DIS-01, ALG-MOVE 13 Plays the disengaging moves of phase 5 in the same segments, without any fire.
-pub(crate) fn play_withdrawals(play: &mut Play<'_>, withdrawals: &[Withdrawal]) {
+pub(crate) fn play_withdrawals(play: &mut Play<'_>, withdrawals: &[Withdrawal], marches: Vec<March>) {
     let movers = {
         let field = Field::new(play.rules, play.table(), play.dice);
         let mover = |withdrawal: &Withdrawal| {
@@ -226,20 +221,7 @@ pub(crate) fn play_withdrawals(play: &mut Play<'_>, withdrawals: &[Withdrawal]) 
         };
         withdrawals.iter().map(mover).collect()
     };
-    let count = play.table().all_units().count();
-    let holders = Holders::of(play);
-    let mut clock = Clock {
-        play,
-        movers,
-        riders: Vec::new(),
-        holders,
-        shapes: vec![None; count],
-        drawn: vec![None; count],
-        met: BTreeSet::new(),
-        watch: leaders::Watch::default(),
-    };
-    clock.redraw();
-    clock.met = passing::overlapping(&clock.shapes, clock.play.table());
+    let mut clock = Clock::new(play, movers, Vec::new(), marches);
     for segment in 1..=SEGMENTS {
         clock.play.segment = Some(segment);
         clock.segment_without_fire(segment);
@@ -356,21 +338,36 @@ pub(super) fn of_program(field: &Field<'_>, ix: UnitIx, order: MoveOrder, progra
         in_sight,
         fired_on_before: unit.marks.fired_on,
         restriction,
-        keeps_pace: false,
         horses: unit.guns.as_ref().map_or(0, |guns| guns.horses),
         track: vec![(0, body)],
     }
 }
 
+impl<'p, 'a> Clock<'p, 'a> {
+    /// The clock before its first segment.
+    pub(super) fn new(play: &'p mut Play<'a>, movers: Vec<Mover>, riders: Vec<Rider>, marches: Vec<March>) -> Self {
+        let count = play.table().all_units().count();
+        let holders = Holders::of(play);
+        let (shapes, drawn) = (vec![None; count], vec![None; count]);
+        let (met, watch) = (BTreeSet::new(), leaders::Watch::default());
+        let mut clock = Clock { play, movers, riders, holders, shapes, drawn, met, watch, marches };
+        clock.redraw();
+        clock.met = passing::overlapping(&clock.shapes, clock.play.table());
+        clock
+    }
+}
+
 impl Clock<'_, '_> {
     /// ALG-MOVE 5 to 10
-    fn segment(&mut self, segment: u8) {
+    pub(super) fn segment(&mut self, segment: u8) {
+        unveiled::take_in(self, segment.saturating_sub(1));
         self.complete_changes(segment);
         let mut proposals = self.propose(segment);
         uncover::touch(self, &proposals);
         refuse::refuse(self, &mut proposals);
         let before = crossings::anchors(self);
         self.commit(segment, proposals);
+        hidden::step(self.play, &mut self.marches, segment);
         crossings::roll(self, &before);
         victory::note_reached(self.play);
         exits::leave(self);
@@ -391,11 +388,13 @@ impl Clock<'_, '_> {
 
     /// ALG-MOVE 13
     fn segment_without_fire(&mut self, segment: u8) {
+        unveiled::take_in(self, segment.saturating_sub(1));
         let mut proposals = self.propose(segment);
         uncover::touch(self, &proposals);
         refuse::refuse(self, &mut proposals);
         let before = crossings::anchors(self);
         self.commit(segment, proposals);
+        hidden::step(self.play, &mut self.marches, segment);
         crossings::roll(self, &before);
         victory::note_reached(self.play);
         passing::pass(self);
@@ -550,6 +549,7 @@ impl Clock<'_, '_> {
             carried_or_drawn(self.shapes[ix.0 as usize].as_ref(), &mover.body, &body, mover.stands, &mover.tail);
         let after = shape.center();
         let disordered = body.footing.disorder && !mover.body.footing.disorder;
+        let formed = mover.keeps_schedule() && body.footing.formation != mover.body.footing.formation;
         let rises = mover.body.footing.prone && !body.footing.prone;
         let only_formed = !mover.completed.is_empty();
         let loosens = mover.order.in_disorder;
@@ -571,10 +571,25 @@ impl Clock<'_, '_> {
             self.play.tell(rule, Fact::Disorder { unit: id, disorder: true }, sentence(text));
             column::disorder_with_lead(self.play, ix);
         }
+        if formed {
+            self.tell_formed(n);
+        }
         if let Some(before) = before {
             leaders::carry(self.play, ix, (after.x - before.x, after.y - before.y));
         }
         tail::drag(self.play, ix, !only_formed, rises);
+    }
+
+    /// HID-50 A change that was begun under a picket is told when it is done, as any other.
+    fn tell_formed(&mut self, n: usize) {
+        let mover = &self.movers[n];
+        let (stance, formation) = (mover.body.stance(mover.stands), mover.body.footing.formation);
+        let unit = &mut self.play.battle.table[mover.unit];
+        unit.marks.changed_formation = true;
+        unit.marks.forming = false;
+        let text = format!("{} is now in {formation}.", unit.name);
+        let fact = Fact::Formed { unit: unit.id.clone(), after: stance };
+        self.play.tell(MV_09, fact, sentence(text));
     }
 
     /// MV-09 A change is told when its last point is spent.
@@ -630,7 +645,6 @@ impl Clock<'_, '_> {
 
     /// MV-28 After fire and its checks: who failed stops, who was shifted by losses goes on beside its line.
     fn follow_up(&mut self) {
-        uncover::take_in(self);
         self.redraw();
         for n in 0..self.movers.len() {
             let ix = self.movers[n].unit;
@@ -815,6 +829,8 @@ impl Clock<'_, '_> {
             tail::tell(self.play, &mover, &name);
         }
         leaders::tell(self.play, &self.riders);
+        let rule = if rule_of_all == DIS_01 { HID_76 } else { HID_77 };
+        hidden::finish(self.play, std::mem::take(&mut self.marches), rule);
     }
 }
 

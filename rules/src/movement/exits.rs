@@ -4,7 +4,7 @@
 //! [`crate::rout`]'s affair.
 
 use protocol::event::Fact;
-use protocol::ids::LeaderId;
+use protocol::ids::{LeaderId, Side};
 use protocol::place::{Bearing, Point};
 use protocol::view::Presence;
 
@@ -23,15 +23,21 @@ use crate::specials;
 /// SCN-14 The stretch of the edge by which a unit may leave at a point of the edge: its side's exit edge, that of a
 /// victory term for its side, or one to which a special rule gives it the right. SCNS-16
 pub(super) fn exit_at<'t>(table: &'t Table, unit: &Unit, point: Point) -> Option<&'t Stretch> {
+    let mut rights = specials::exit_rights(table, unit).into_iter();
+    exit_of_side(table, unit.side, point).or_else(|| rights.find(|stretch| lies_on(table, stretch, point)))
+}
+
+/// SCN-14 The stretch of the edge by which anybody of a side may leave at a point of the edge, a marker with nothing under it
+/// too. HID-65
+pub(super) fn exit_of_side(table: &Table, side: Side, point: Point) -> Option<&Stretch> {
     let scenario = table.scenario();
-    let own = &scenario.sides.get(unit.side).exit_edge;
-    let of_terms = scenario.victory.iter().filter(|term| term.side.includes(unit.side));
+    let own = &scenario.sides.get(side).exit_edge;
+    let of_terms = scenario.victory.iter().filter(|term| term.side.includes(side));
     let aims = of_terms.filter_map(|term| match &term.kind {
         VictoryKind::Exit { place: PlaceTerm::Edge(stretch), .. } => Some(stretch),
         _ => None,
     });
-    let rights = specials::exit_rights(table, unit).into_iter();
-    std::iter::once(own).chain(aims).chain(rights).find(|stretch| lies_on(table, stretch, point))
+    std::iter::once(own).chain(aims).find(|stretch| lies_on(table, stretch, point))
 }
 
 fn lies_on(table: &Table, stretch: &Stretch, point: Point) -> bool {

@@ -4,8 +4,11 @@
 //! Owns what differs from an open march: the marker's line alone is paid, nothing is ever cut, the pace is constant, and a wheel
 //! is walked as a chord. The program itself is that of every march. What is shown of it stands in [`crate::hidden`].
 
+use protocol::ids::Side;
+use protocol::message::CostPiece;
 use protocol::orders::{MoveOrder, Order, Stop};
 use protocol::place::Point;
+use protocol::words::Arm;
 
 use super::body::{Body, Shape};
 use super::compile;
@@ -13,13 +16,13 @@ use super::exits;
 use super::preview;
 use super::program::{Kind, Program, SEGMENTS, Walk};
 use super::refuse;
-use crate::battle::{Unit, UnitIx};
-use crate::catalogue::{MV_26, RuleId, SCN_14};
+use crate::battle::{Table, UnitIx};
+use crate::catalogue::{MV_26, RuleId};
 use crate::field::Field;
 use crate::geometry::{point_toward, segment_length};
-use crate::ground::Rates;
-use crate::places::edge_word;
+use crate::ground::{PathCost, PathLeg, Pricing, Rates, Step, TURN_POINTS, points_for};
 use crate::scenario::Edge;
+use crate::specials;
 
 /// For whom a program is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,19 +106,19 @@ fn too_near(field: &Field<'_>, ix: UnitIx, program: &Program) -> Option<(RuleId,
     None
 }
 
-/// The line of a marker that goes along a path, cut at the edge of the table, and the edge by which it leaves there: that of
-/// its side's exits, and of a real unit also one to which a special rule gives it the right. HID-65, HID-66
-pub(crate) fn line_on_table(field: &Field<'_>, unit: &Unit, from: Point, path: &[Point]) -> (Vec<Point>, Ends) {
-    let ground = field.ground().ground();
+/// The line of a marker with nothing under it along a path, cut at the edge of the table. HID-65, HID-66
+pub(crate) fn line_on_table(table: &Table, side: Side, from: Point, path: &[Point]) -> (Vec<Point>, Ends) {
+    let ground = table.ground();
+    let (width, height) = (ground.ground().width, ground.ground().height);
     let mut line = vec![from];
     for corner in path {
         let here = line[line.len() - 1];
-        let inside = compile::within_table(here, *corner, ground.width, ground.height);
+        let inside = compile::within_table(here, *corner, width, height);
         if inside != here {
             line.push(inside);
         }
         if inside != *corner {
-            let exit = exits::exit_at(field.table, unit, inside).map(|stretch| stretch.edge);
+            let exit = exits::exit_of_side(table, side, inside).map(|stretch| stretch.edge);
             return (line, exit.map_or(Ends::AtTheEdge, Ends::OffTheTable));
         }
     }
@@ -188,6 +191,18 @@ impl Course {
         course
     }
 
+    /// HID-08 Opens no sooner than the slowest of its brigade.
+    pub(crate) fn open_with(&mut self, slowest: &[u8]) {
+        for ((due, _), slow) in self.opening.iter_mut().zip(slowest) {
+            *due = (*due).max(*slow);
+        }
+    }
+
+    /// The segments at which what opens the move is done.
+    pub(crate) fn openings(&self) -> Vec<u8> {
+        self.opening.iter().map(|(due, _)| *due).collect()
+    }
+
     /// HID-24 How the unit stands when the marker has come so far by the end of a segment.
     pub(crate) fn body_by(&self, segment: u8, travel: i32) -> Body {
         if SEGMENTS <= segment {
@@ -223,18 +238,52 @@ fn segment_of(points: i64, total: i64) -> u8 {
     u8::try_from(segment).unwrap_or(SEGMENTS).min(SEGMENTS)
 }
 
-/// MOVE-14 Whether a march uses any inch of its push.
-pub(crate) fn pushes(field: &Field<'_>, ix: UnitIx, order: &MoveOrder, span: Option<(i32, i32)>) -> bool {
-    let program = priced(field, ix, order, span);
-    order.push && program.deeds.iter().any(|deed| matches!(deed.kind, Kind::Push { .. }))
+/// HID-62 The price of a disengaging picket's line for one of its units, which goes in disorder, guns apart. DIS-06
+pub(crate) fn in_disorder(field: &Field<'_>, ix: UnitIx, line: &[Point]) -> PathCost {
+    let unit = field.unit(ix);
+    let rates = super::rates_of(field.rules, unit, unit.arm != Arm::Artillery);
+    let prices = super::prices_of(field.rules, unit);
+    let bends = specials::bends(field.table, unit, &unit.footing);
+    let start = line.first().copied().unwrap_or(unit.footing.anchor);
+    let legs: Vec<PathLeg<'_>> = line.iter().skip(1).map(|to| PathLeg { to: *to, front: &[] }).collect();
+    PathCost::new(&field.ground().bent(&bends), start, &legs, &rates, &prices, Pricing::Move, TURN_POINTS)
+}
+
+/// MOVE-14 The travel of the marker at which a march begins to use its push; none: it uses no inch of it.
+pub(crate) fn pushes_from(program: &Program) -> Option<i32> {
+    let mut travel = 0;
+    for deed in &program.deeds {
+        match &deed.kind {
+            Kind::Push { from, .. } => return Some(travel + from),
+            Kind::Wheel { .. } => {
+                travel += segment_length(deed.before.footing.anchor, deed.body_at(deed.to).footing.anchor);
+            }
+            Kind::Walk(_) | Kind::Act { .. } | Kind::Change { .. } | Kind::Swing { .. } | Kind::Schedule { .. } => {}
+        }
+    }
+    None
+}
+
+/// What is told of the price of a line, as a player reads it.
+pub(crate) fn pieces(cost: &PathCost, rule: RuleId) -> Vec<CostPiece> {
+    let piece = |step: &Step| {
+        let (label, length, points) = match step {
+            Step::Ground { from, to, terrain, rate, .. } => {
+                (compile::terrain_word(*terrain), to - from, points_for(to - from, *rate))
+            }
+            Step::Crossing { kind, points, .. } => (kind.name(), 0, *points),
+        };
+        CostPiece {
+            label: label.to_owned(),
+            length: length.unsigned_abs(),
+            points: u32::try_from(points).unwrap_or(u32::MAX),
+            rule: rule.into(),
+        }
+    };
+    cost.steps().iter().map(piece).collect()
 }
 
 /// The march in an order, if there is one; its line from a redrawn path. MV-31, HID-83
 pub(crate) fn march_in(order: &Order) -> Option<MoveOrder> {
     preview::as_move(order)
-}
-
-/// What an edge is called where a line leaves by it.
-pub(crate) fn leaving_note(edge: Edge) -> (RuleId, String) {
-    (SCN_14, format!("It leaves the table by the {} edge and does not come back.", edge_word(edge)))
 }

@@ -29,6 +29,7 @@ mod tail;
 mod tests;
 mod track;
 mod uncover;
+mod unveiled;
 mod withdraw;
 
 pub use body::Body;

@@ -12,7 +12,7 @@ use crate::geometry;
 use crate::movement;
 
 /// How far the first leg of a bent path may lie off the bearing that was revealed, hundredths of a degree. MV-31
-const MOST_BEND: u32 = 4_500;
+pub(super) const MOST_BEND: u32 = 4_500;
 
 /// MV-31 Why a path may not be redrawn so; none when it may. `order` is the one in force.
 pub(super) fn reason_against(field: &Field<'_>, ix: UnitIx, order: &Order, answer: &PathAnswer) -> Option<Reason> {

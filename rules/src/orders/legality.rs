@@ -33,6 +33,18 @@ pub(super) type Reason = (RuleId, String);
 
 /// ORD-16 Everything that forbids an order; empty when it is legal.
 pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> Vec<Reason> {
+    let mut faults = faults_as_told(field, ix, order);
+    if faults.is_empty() {
+        faults.extend(crate::movement::refusals(field, ix, order));
+    }
+    if faults.is_empty() {
+        faults.extend(withdrawal::faults(field, ix, order));
+    }
+    faults
+}
+
+/// What forbids an order by its words alone, before its path is priced.
+pub(super) fn faults_as_told(field: &Field<'_>, ix: UnitIx, order: &Order) -> Vec<Reason> {
     let unit = field.unit(ix);
     if !unit.on_table() && !matches!(order, Order::Move(_) | Order::Hold { task: None }) {
         return vec![(SCN_11, "is at the door: it may be told to MOVE, or to HOLD, which is to wait there".to_owned())];
@@ -52,7 +64,7 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
     if let Some(in_column) = column::orders::why_not(field.table, ix, order) {
         return vec![in_column];
     }
-    let mut faults = match order {
+    match order {
         Order::FirstFire {} => faults_of_first_fire(unit),
         Order::Hold { task: None } => Vec::new(),
         Order::Hold { task: Some(HoldTask::LendHorse { to }) } => {
@@ -82,14 +94,7 @@ pub(super) fn faults_of_order(field: &Field<'_>, ix: UnitIx, order: &Order) -> V
         Order::Disengage { abandon_guns } => faults_of_disengaging(field, ix, *abandon_guns),
         Order::Charge { target, support_of, .. } => faults_of_charge(field, ix, target.as_ref(), support_of.as_ref()),
         Order::Special { .. } => Vec::new(),
-    };
-    if faults.is_empty() {
-        faults.extend(crate::movement::refusals(field, ix, order));
     }
-    if faults.is_empty() {
-        faults.extend(withdrawal::faults(field, ix, order));
-    }
-    faults
 }
 
 /// SCNS-10 An order that a special rule of the scenario does not let the unit have.
@@ -135,7 +140,7 @@ pub(super) const fn name_of(word: OrderWord) -> &'static str {
 }
 
 /// TC-12 A special order needs an umpire.
-fn without_an_umpire(order: &Order) -> Option<Reason> {
+pub(super) fn without_an_umpire(order: &Order) -> Option<Reason> {
     let why = "cannot be given a special order: this game has no umpire to answer it";
     matches!(order, Order::Special { .. }).then(|| (TC_12, why.to_owned()))
 }

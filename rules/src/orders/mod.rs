@@ -12,6 +12,8 @@ mod holds;
 mod horse;
 mod legality;
 mod limits;
+mod picket_previews;
+mod pickets;
 mod postures;
 #[cfg(test)]
 mod tests;
@@ -21,6 +23,8 @@ mod words;
 
 pub use holds::conditional_holds;
 pub use legality::limits;
+pub use picket_previews::preview_picket;
+pub use pickets::{expand as expand_pickets, picket_limits, pickets_without_order};
 pub use postures::posture_cards;
 pub use withdrawal::must_withdraw;
 
@@ -98,6 +102,7 @@ pub fn legal_part(known: &Known, rules: &Ruleset, seat: &SeatId, stage: Stage, d
             false
         }
     });
+    pickets::keep_legal(known, rules, seat, stage, &mut legal, &mut faults);
     let not_hidden = keep_legal_hiding(known, rules, seat, stage, &mut legal);
     if !legal.deployment.is_empty() {
         legal.deployment.clear();

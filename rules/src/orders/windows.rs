@@ -104,7 +104,15 @@ pub(super) fn drop_illegal_keys(
     stage: Stage,
     said: &mut Instructions,
 ) -> Vec<(&'static str, RuleId, String)> {
-    let unit = field.unit(ix);
+    drop_illegal_keys_of(Some(field.unit(ix)), stage, said)
+}
+
+/// As [`drop_illegal_keys`]; without a unit for a dummy, which may be told whatever a real picket may. HID-19
+pub(super) fn drop_illegal_keys_of(
+    unit: Option<&Unit>,
+    stage: Stage,
+    said: &mut Instructions,
+) -> Vec<(&'static str, RuleId, String)> {
     let mut faults = Vec::new();
     macro_rules! test {
         ($key:ident, $windows:expr, $rule:ident, $whom:expr) => {
@@ -113,7 +121,7 @@ pub(super) fn drop_illegal_keys(
                 if !windows.contains(&stage) {
                     said.$key = None;
                     faults.push((stringify!($key), $rule, format!("may be given {}", in_words(windows))));
-                } else if !whom(unit) {
+                } else if let Some(unit) = unit.filter(|unit| !whom(unit)) {
                     said.$key = None;
                     faults.push((stringify!($key), $rule, format!("is not for {}", unit.arm)));
                 }

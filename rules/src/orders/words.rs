@@ -2,8 +2,9 @@
 
 use protocol::orders::{
     Canister, ColumnFire, ConditionalHoldIf, Countercharge, CounterchargeTarget, EmergencySquare, ExtraFire,
-    FireOnCharges, GroupFire, HoldFire, HoldTrigger, IfCharged, IfHalted, Instructions, MovingFire, Pivot, PressOn,
-    RangeBand, RangeChoice, Reform, Refuse, SquareFire, Stop, SupportCountercharge, TargetChoice, UnseenFire,
+    FireOnCharges, GroupFire, HoldFire, HoldTrigger, IfCharged, IfHalted, Instructions, MovingFire, OpenFire, Pivot,
+    PressOn, RangeBand, RangeChoice, Reform, Refuse, Reveal, SquareFire, Stop, SupportCountercharge, TargetChoice,
+    UnseenFire,
 };
 use protocol::words::Formation;
 use serde::de::DeserializeOwned;
@@ -46,6 +47,8 @@ pub(super) fn put(said: &mut Instructions, key: &str, value: &str) -> bool {
         "countercharge" => set(&mut said.countercharge, tagged::<Countercharge>(value)),
         "countercharge_target" => set(&mut said.countercharge_target, word::<CounterchargeTarget>(value)),
         "countercharge_if_disordered" => set(&mut said.countercharge_if_disordered, yes_or_no(value)),
+        "reveal" => set(&mut said.reveal, tagged::<Reveal>(value)),
+        "open_fire" => set(&mut said.open_fire, tagged::<OpenFire>(value)),
         "support_countercharge" => set(&mut said.support_countercharge, tagged::<SupportCountercharge>(value)),
         _ => false,
     }

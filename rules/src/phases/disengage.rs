@@ -13,6 +13,7 @@ use crate::dice::Purpose;
 use crate::explain::{Explain, Reckoning, called, named, sentence};
 use crate::field::Field;
 use crate::fire;
+use crate::hidden;
 use crate::morale::consequence::fall_into_disorder;
 use crate::movement::{self, Withdrawal, withdrawal};
 use crate::play::Play;
@@ -31,7 +32,8 @@ struct Leaver {
 /// be settled.
 pub fn play(play: &mut Play<'_>) {
     let leavers = leavers(play);
-    if leavers.is_empty() {
+    let pickets = hidden::begin_leaving(play);
+    if leavers.is_empty() && pickets.is_empty() {
         return;
     }
     for leaver in &leavers {
@@ -41,7 +43,7 @@ pub fn play(play: &mut Play<'_>) {
         set_out(play, leaver);
     }
     let legs: Vec<Withdrawal> = leavers.into_iter().map(|leaver| leaver.leg).collect();
-    movement::play_withdrawals(play, &legs);
+    movement::play_withdrawals(play, &legs, pickets);
     play.segment = None;
 }
 

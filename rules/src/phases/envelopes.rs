@@ -51,6 +51,14 @@ pub fn open(play: &mut Play<'_>, envelopes: &Envelopes) {
                     secrets.postures.insert(id, posture);
                 }
             }
+            for (number, said) in orders::expand_pickets(&known, seat, stage, &legal) {
+                let unmarked = || UnitOrders { order: orders::hold(), by_group: false, said: BTreeMap::new() };
+                let picket = secrets.picket_orders.entry(number).or_insert_with(unmarked);
+                if let Some(order) = said.order {
+                    picket.order = order;
+                }
+                picket.said.insert(stage, said.instructions);
+            }
             for (id, said) in legal.leaders {
                 secrets.leaders.entry(id).or_default().said.insert(stage, said);
             }

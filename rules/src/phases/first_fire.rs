@@ -17,6 +17,7 @@ use crate::play::Play;
 pub fn play(play: &mut Play) {
     super::reveal::change_roles(play);
     crate::orders::conditional_holds(play);
+    crate::hidden::conditional_holds(play);
     holding::form_emergency_squares(play);
     // Step 3.3: the threatened ends of lines are bent back.
     holding::refuse_end_stands(play, Moment::Reveal);

@@ -50,6 +50,7 @@ pub fn play(play: &mut Play<'_>) {
             play.tell(REV_02, Fact::OrderRevealed { unit: id, shown }, sentence(text));
         }
     }
+    hidden::reveal(play);
     works::take_up(play);
     holding::rejoin_screens(play);
 }

@@ -113,6 +113,7 @@ pub(crate) fn count_turn(rules: &Ruleset, unit: &mut Unit, Spent { held, disenga
 /// is judged anew, so that only what changes is told.
 fn clear_marks(play: &mut Play<'_>) {
     play.table_mut().building_losses.clear();
+    hidden::clear(play);
     play.table_mut().sightings.clear();
     play.table_mut().all_units_mut().for_each(|(_, unit)| clear_marks_of(unit));
     for side in Side::BOTH {

@@ -3,7 +3,7 @@
 //! A resend is recognised before any rule can refuse it. Whatever is refused has changed nothing. Legality and previews
 //! are computed from the seat's own knowledge alone, so no answer can tell more than the player may know.
 
-use protocol::ids::UnitId;
+use protocol::ids::{PicketNumber, UnitId};
 use protocol::message::{OddsFire, Receipt, ServerMessage, StageAt};
 use protocol::orders::{Draft, Order};
 use rules::battle::{Battle, known};
@@ -44,6 +44,13 @@ pub struct OddsAsked {
     pub target: UnitId,
     /// How; none: as it is ordered.
     pub fire: Option<OddsFire>,
+}
+
+/// What a draft comes to as it stands.
+struct Judged {
+    refusals: Vec<protocol::message::Refusal>,
+    without_order: Vec<UnitId>,
+    pickets_without_order: Vec<PicketNumber>,
 }
 
 /// What an answer to one player is news of, for others.
@@ -90,8 +97,8 @@ impl Games {
                 Err(error) => return Err(self.explain(seated, at, error).await),
             }
         }
-        let (refusals, without_order) = self.judged(seated, at, draft).await?;
-        Ok(ServerMessage::Saved { command, refusals, without_order })
+        let Judged { refusals, without_order, pickets_without_order } = self.judged(seated, at, draft).await?;
+        Ok(ServerMessage::Saved { command, refusals, without_order, pickets_without_order })
     }
 
     /// Seals an envelope. The answer is given once the envelope is durable, and again for every resend.
@@ -187,8 +194,8 @@ impl Games {
         at: StageAt,
         draft: Draft,
     ) -> Result<ServerMessage, Refused> {
-        let (refusals, without_order) = self.judged(seated, at, draft).await?;
-        Ok(ServerMessage::Checked { request, refusals, without_order })
+        let Judged { refusals, without_order, pickets_without_order } = self.judged(seated, at, draft).await?;
+        Ok(ServerMessage::Checked { request, refusals, without_order, pickets_without_order })
     }
 
     /// Where an order would take a unit. Changes nothing.
@@ -219,6 +226,37 @@ impl Games {
         match preview {
             Some(preview) => Ok(ServerMessage::Previewed { request, preview: Box::new(preview) }),
             None => Err(Refused::new("not_yours", "you command no such unit")),
+        }
+    }
+
+    /// Where an order would take a picket. Changes nothing.
+    pub async fn preview_picket(
+        &self,
+        seated: &Seated,
+        request: String,
+        at: StageAt,
+        picket: PicketNumber,
+        order: Order,
+    ) -> Result<ServerMessage, Refused> {
+        let battle = self.battle_of_open_window(seated, at).await?;
+        if battle.battle.table.is_deploying() {
+            return Err(Refused::new(
+                "wrong_turn",
+                "refused (SCN-06): orders are given from turn 1 on; place your units",
+            ));
+        }
+        let asking = seated.clone();
+        let preview = self
+            .compute(move || {
+                let known = known(&battle.battle, asking.side);
+                // Of a picket that is not the asker's own nothing is told, whether it is there or not.
+                let own = known.under(picket).is_some_and(|under| under.seat == asking.seat);
+                own.then(|| orders::preview_picket(&known, known.table.rules(), picket, &order)).flatten()
+            })
+            .await?;
+        match preview {
+            Some(preview) => Ok(ServerMessage::Previewed { request, preview: Box::new(preview) }),
+            None => Err(Refused::new("not_yours", "you command no such picket")),
         }
     }
 
@@ -312,19 +350,16 @@ impl Games {
         body.map(|body| parse(seated.game, &body)).transpose()
     }
 
-    async fn judged(
-        &self,
-        seated: &Seated,
-        at: StageAt,
-        draft: Draft,
-    ) -> Result<(Vec<protocol::message::Refusal>, Vec<UnitId>), Refused> {
+    async fn judged(&self, seated: &Seated, at: StageAt, draft: Draft) -> Result<Judged, Refused> {
         let battle = self.battle_of_open_window(seated, at).await?;
         let asking = seated.clone();
         let judged = self
             .compute(move || {
                 let known = known(&battle.battle, asking.side);
                 let refusals = orders::check(&known, known.table.rules(), &asking.seat, at.stage, &draft);
-                (refusals, orders::without_order(&known, &asking.seat, &draft))
+                let without_order = orders::without_order(&known, &asking.seat, &draft);
+                let pickets_without_order = orders::pickets_without_order(&known, &asking.seat, &draft);
+                Judged { refusals, without_order, pickets_without_order }
             })
             .await?;
         Ok(judged)

@@ -54,6 +54,18 @@ export interface Connection {
   close: () => void;
 }
 
+/** The sizes of messages about orders, bytes. LEAK-18 */
+const SIZES = [4 << 10, 16 << 10, 64 << 10, 256 << 10];
+
+/** A message as text, with blanks after it up to the next size, so that its length does not tell how much was said. */
+export function padded(message: ClientMessage): string {
+  const text = JSON.stringify(message);
+  if (message.type === "hello" || message.type === "ping") return text;
+  const length = new TextEncoder().encode(text).length;
+  const size = SIZES.find((size) => length <= size) ?? length;
+  return text + " ".repeat(size - length);
+}
+
 export function connect(world: World, listener: Listener): Connection {
   const pending = new Map<string, { message: Asking; topic: string | undefined }>();
   let wire: Wire | undefined;
@@ -70,7 +82,7 @@ export function connect(world: World, listener: Listener): Connection {
     stops = [];
   };
 
-  const send = (message: ClientMessage) => wire?.send(JSON.stringify(message));
+  const send = (message: ClientMessage) => wire?.send(padded(message));
 
   const dial = async () => {
     waiting = false;

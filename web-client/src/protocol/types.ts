@@ -401,6 +401,22 @@ unit: UnitId,
 /**
  * The order.
  */
+order: Order, } | { "type": "preview_picket", 
+/**
+ * Echoed in the answer.
+ */
+request: string, 
+/**
+ * For which window.
+ */
+at: StageAt, 
+/**
+ * The picket.
+ */
+picket: PicketNumber, 
+/**
+ * The order.
+ */
 order: Order, } | { "type": "odds", 
 /**
  * Echoed in the answer.
@@ -3031,7 +3047,7 @@ export type PressOn = "yes" | "if_no_losses" | "no";
  */
 export type Preview = { 
 /**
- * The unit.
+ * The unit; of a picket its number.
  */
 unit: UnitId, 
 /**
@@ -3055,7 +3071,7 @@ path: Array<Point>,
  */
 end: Stance | null, 
 /**
- * How the other regiments of its brigade column would stand, from the head. TAC-34
+ * How the other regiments of its brigade column would stand, from the head (TAC-34), or those of a brigade under its picket.
  */
 column?: Array<Stance>, 
 /**
@@ -3140,7 +3156,7 @@ bearing: Bearing, };
  */
 export type Refusal = { 
 /**
- * What was refused: a unit, brigade or leader, by identifier.
+ * What was refused: a unit, brigade or leader, by identifier; a picket by its number.
  */
 subject: string, 
 /**
@@ -3353,7 +3369,11 @@ refusals: Array<Refusal>,
 /**
  * Own units on the table for which the draft says nothing.
  */
-without_order: Array<UnitId>, } | { "type": "sealed", 
+without_order: Array<UnitId>, 
+/**
+ * Own pickets for which it says nothing: they will hold. HID-17
+ */
+pickets_without_order?: Array<PicketNumber>, } | { "type": "sealed", 
 /**
  * The command's identifier.
  */
@@ -3377,7 +3397,11 @@ refusals: Array<Refusal>,
 /**
  * Own units on the table for which the draft says nothing.
  */
-without_order: Array<UnitId>, } | { "type": "previewed", 
+without_order: Array<UnitId>, 
+/**
+ * Own pickets for which it says nothing: they will hold. HID-17
+ */
+pickets_without_order?: Array<PicketNumber>, } | { "type": "previewed", 
 /**
  * As asked.
  */

@@ -11,6 +11,7 @@ mod meeting;
 mod obstacles;
 mod special_ground;
 mod symmetry;
+mod unveiled;
 
 use protocol::event::Fact;
 use protocol::ids::{Side, UnitId};

@@ -1,0 +1,135 @@
+//! What is shown of pickets.
+
+use protocol::event::PicketOrder;
+use protocol::orders::{ChangeOnHold, FormTask};
+use protocol::place::Bearing;
+use protocol::view::Viewer;
+use protocol::words::Formation;
+
+use super::*;
+use crate::dice::Purpose;
+use crate::play::Audience;
+use crate::testing::tell_picket;
+
+/// What the reveal tells, by number.
+fn shown(battle: Battle) -> Vec<(u32, PicketOrder)> {
+    let (_, events) = phase(Stage::Orders, 3, battle, &ScriptedDice::new(), crate::phases::reveal::play);
+    let told = events.iter().filter_map(|event| match event.fact {
+        Fact::PicketOrdered { picket, shown } => {
+            assert_eq!(event.audience, Audience::All);
+            Some((picket.0, shown))
+        }
+        _ => None,
+    });
+    told.collect()
+}
+
+#[test]
+fn hid_20_and_leak_19_every_picket_is_shown_and_the_unmarked_as_hold() {
+    let mut battle = field_of(regiment());
+    hide(&mut battle, PicketNumber(250), None, (40_000, 40_000), Side::Union);
+    tell_picket(&mut battle, DUMMY, Order::Move(path(&[(23_000, 14_000)])), Instructions::default());
+    // Three east and four north: 36.87 degrees, shown as 37.
+    let bearing = Bearing::wrapping(3_700);
+    let expected = [(250, PicketOrder::Hold {}), (417, PicketOrder::Hold {}), (802, PicketOrder::Move { bearing })];
+    assert_eq!(shown(battle), expected);
+}
+
+#[test]
+fn hid_20_and_leak_20_of_an_order_only_its_kind_and_first_bearing_are_shown() {
+    let task = FormTask::Formation { formation: Formation::DoubleLine, facing: None, pivot: None, gap: None };
+    let long = MoveOrder {
+        form_last: Some(task.clone()),
+        push: true,
+        ..path(&[(10_000, 12_000), (12_000, 12_500), (12_000, 13_000)])
+    };
+    for (order, kind) in [
+        (Order::Move(long), PicketOrder::Move { bearing: Bearing::NORTH }),
+        (Order::Form { task }, PicketOrder::Form {}),
+        (Order::FirstFire {}, PicketOrder::FirstFire {}),
+        (Order::Disengage { abandon_guns: false }, PicketOrder::Disengage {}),
+        // No leg: the facing, here north.
+        (Order::Move(MoveOrder::default()), PicketOrder::Move { bearing: Bearing::NORTH }),
+    ] {
+        let mut battle = field_of(regiment());
+        tell_picket(&mut battle, REAL, order.clone(), Instructions::default());
+        assert_eq!(shown(battle)[0], (417, kind), "{order:?}");
+    }
+}
+
+#[test]
+fn hid_19_and_leak_84_a_dummy_turns_on_conditional_hold_as_a_real_unit_does() {
+    let ch_form = Some(ChangeOnHold { formation: Formation::DoubleLine, facing: Some(Bearing::EAST) });
+    let keys = Instructions { conditional_hold: Some(true), ch_form, ..Instructions::default() };
+    let mut battle = field_of(regiment());
+    for number in [REAL, DUMMY] {
+        tell_picket(&mut battle, number, Order::Hold { task: None }, keys.clone());
+    }
+    // A veteran beats his base morale point with a six.
+    let dice = ScriptedDice::new().with(Purpose::ChForm, &["417:hidden"], &[6]);
+    let (after, events) = phase(Stage::Reactions, 4, battle, &dice, crate::hidden::conditional_holds);
+    assert_eq!(lines(&events), [(417, vec![(10_000, 10_000)], 9_000), (802, vec![(20_000, 10_000)], 9_000)]);
+    let under = &after.secrets.get(Side::Confederate).open().pickets[&REAL].units[0];
+    // HID-03: the anchor stays.
+    assert_eq!((under.footing.formation, under.footing.anchor), (Formation::DoubleLine, p(10_000, 10_000)));
+    let rolls: Vec<_> = events.iter().filter(|event| matches!(event.fact, Fact::Competence { .. })).collect();
+    assert_eq!(rolls.len(), 1);
+    assert_eq!(rolls[0].audience, Audience::Side(Side::Confederate));
+    for number in [REAL, DUMMY] {
+        assert_eq!(after.table.pickets[&number].shown, Some(PicketOrder::ConditionalHold {}));
+    }
+}
+
+#[test]
+fn hid_75_conditional_holds_of_pickets_are_told_and_end_their_march() {
+    let keys = Instructions { conditional_hold: Some(true), ..Instructions::default() };
+    let mut battle = field_of(regiment());
+    tell_picket(&mut battle, DUMMY, Order::Move(path(&[(20_000, 15_000)])), keys);
+    let (battle, events) = phase(Stage::Reactions, 4, battle, &ScriptedDice::new(), crate::hidden::conditional_holds);
+    assert!(matches!(events[0].fact, Fact::PicketOrdered { picket: DUMMY, shown: PicketOrder::ConditionalHold {} }));
+    let (after, events) = moved(battle, &ScriptedDice::new());
+    assert_eq!((at(&after, DUMMY), lines(&events)), ((20_000, 10_000), Vec::new()));
+}
+
+#[test]
+fn leak_30_the_enemy_sees_every_picket_on_one_grid_and_its_owner_as_it_is() {
+    let mut battle = field_of(regiment());
+    for number in [REAL, DUMMY] {
+        let picket = battle.table.pickets.get_mut(&number).expect("it is there");
+        (picket.at, picket.facing) = (p(10_003, 20_987), Bearing::wrapping(12_349));
+    }
+    let seen = |side| crate::view::view(Ruleset::standard(), &battle, Stage::Orders, &Viewer::Side { side }).pickets;
+    for picket in seen(Side::Union) {
+        assert_eq!((picket.at, picket.facing), (p(10_000, 20_990), Bearing::wrapping(12_300)));
+    }
+    assert!(seen(Side::Confederate).iter().all(|picket| picket.at == p(10_003, 20_987)));
+}
+
+#[test]
+fn leak_01_to_leak_04_the_bytes_of_enemy_pickets_are_of_one_shape() {
+    let mut battle = field_of(regiment());
+    tell_picket(&mut battle, REAL, Order::Move(path(&[(10_000, 15_000)])), Instructions::default());
+    let viewer = Viewer::Side { side: Side::Union };
+    let seen = crate::view::view(Ruleset::standard(), &battle, Stage::Reactions, &viewer);
+    let keys = |number: PicketNumber| {
+        let picket = seen.pickets.iter().find(|picket| picket.number == number).expect("all markers are seen");
+        let value = serde_json::to_value(picket).expect("a view is JSON");
+        let value = value.as_object().expect("a picket is an object").clone();
+        assert!(value["own"].is_null());
+        value.into_iter().map(|(key, value)| (key, value.is_null(), value.is_array())).collect::<Vec<_>>()
+    };
+    assert_eq!(keys(REAL), keys(DUMMY));
+    let bytes = serde_json::to_string(&seen).expect("a view is JSON");
+    assert!(!bytes.contains("hidden\""), "no name of what hides");
+}
+
+#[test]
+fn hid_12_and_hid_74_the_chits_come_off_when_the_turn_ends() {
+    let mut battle = field_of(regiment());
+    tell_picket(&mut battle, DUMMY, Order::FirstFire {}, Instructions::default());
+    let (battle, _) = phase(Stage::Orders, 3, battle, &ScriptedDice::new(), crate::hidden::reveal);
+    assert!(battle.table.pickets[&DUMMY].shown.is_some());
+    let (battle, _) = phase(Stage::Movement, 9, battle, &ScriptedDice::new(), crate::hidden::clear);
+    assert_eq!(battle.table.pickets[&DUMMY].shown, None);
+    assert!(battle.secrets.get(Side::Confederate).open().picket_orders.is_empty());
+}
