@@ -82,8 +82,8 @@ impl Eye {
         Looker { stands: &self.stands, centers: Arc::clone(&self.centers) }
     }
 
-    /// The same as it is known, with what was found about its place, if it has stayed there.
-    fn as_known(self, known: Option<&Eye>) -> Eye {
+    /// What was found of it before, if it has stayed where it was.
+    fn or_known(self, known: Option<&Eye>) -> Eye {
         known.filter(|known| known.is_where(&self)).cloned().unwrap_or(self)
     }
 
@@ -142,7 +142,7 @@ pub(super) fn glimpses(table: &Table, eyes: &BTreeMap<UnitIx, Eye>, fresh: bool,
     let markers: BTreeMap<PicketNumber, Eye> = table
         .pickets
         .iter()
-        .map(|(number, picket)| (*number, Eye::of_picket(picket).as_known(before.pickets.get(number))))
+        .map(|(number, picket)| (*number, Eye::of_picket(picket).or_known(before.pickets.get(number))))
         .collect();
     let (ground, limits) = (table.ground(), table.sight_limits());
     let mut look = Look { ground: &ground, limits: &limits, trees: &mut before.trees };
