@@ -1,62 +1,96 @@
-//! How deep in the trees a place lies. VIS-03, VIS-04
+//! How deep in the trees two places lie from each other. VIS-03, VIS-04
 //!
-//! Owns a quick no: where trees stand all round, every line of sight that ends there passes at least so many of them. It saves
-//! looking along lines that no die would open, and never says no of one that a die might.
+//! Owns a quick no: between discs that trees fill, every line of sight passes at least so many of them. It saves looking along
+//! lines that no die would open, and never says no of one that a die might.
+
+use std::collections::BTreeMap;
 
 use protocol::place::Point;
 
-use crate::geometry::{self, Vector};
+use crate::geometry::{self, Vector, point_toward, segment_length};
 use crate::ground::{Area, Ground, Wooded};
 
-/// What is left for roundings, thousandths of an inch.
-const MARGIN: i32 = 20;
+/// The places about which trees are told stand in a grid of squares, thousandths of an inch.
+const GRID: i32 = 500;
 
-/// Trees all round a place.
+/// From a place to the middle of its square, at most, and what is left for roundings, thousandths of an inch.
+const OFF: i32 = 380;
+
+/// A disc that trees fill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Screen {
+struct Disc {
     /// So far the trees reach in every direction, thousandths of an inch.
     radius: i32,
     /// Woods depth of each thousandth. VIS-03
     factor: i32,
 }
 
-impl Screen {
-    /// About all of these places at once.
-    pub(super) fn about(ground: &Ground, places: &[Point]) -> Screen {
+/// The trees of a ground, as far as anybody has asked.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trees(BTreeMap<(i32, i32), Disc>);
+
+impl Trees {
+    /// The trees about every place of the square in which a place lies.
+    fn about(&mut self, ground: &Ground, place: Point) -> Disc {
+        let square = (place.x.div_euclid(GRID), place.y.div_euclid(GRID));
+        *self.0.entry(square).or_insert_with(|| {
+            let middle = Point::new(square.0 * GRID + GRID / 2, square.1 * GRID + GRID / 2);
+            let all = ground.areas.iter().filter_map(|area| within(area, middle));
+            let Disc { radius, factor } = all.max_by_key(|disc| disc.radius * disc.factor).unwrap_or_default();
+            Disc { radius: (radius - OFF).max(0), factor }
+        })
+    }
+
+    /// The least woods depth of any line between these places, thousandths of an inch; no more than about `enough` is reckoned.
+    ///
+    /// One goes from the middle of the first to that of the others, from disc to disc. A line beside it is never farther off
+    /// than the places lie from their middles, so of each disc that much is taken away.
+    pub(super) fn depth(&mut self, ground: &Ground, from: &[Point], to: &[Point], enough: i32) -> i32 {
         // SCNS-07 Where a term says how the trees look, the lines tell.
-        let Some(center) = geometry::mean(places).filter(|_| ground.seen_as.is_empty()) else {
-            return Screen::default();
-        };
-        let spread = places.iter().map(|place| geometry::segment_length(center, *place)).max().unwrap_or(0);
-        let deepest = ground.areas.iter().filter_map(|area| Screen::within(area, center));
-        let deepest = deepest.max_by_key(|screen| i64::from(screen.radius) * i64::from(screen.factor));
-        let Some(Screen { radius, factor }) = deepest else { return Screen::default() };
-        Screen { radius: (radius - spread - MARGIN).max(0), factor }
-    }
-
-    /// Within one wood, as far as its border is.
-    fn within(area: &Area, place: Point) -> Option<Screen> {
-        let factor = match area.wooded {
-            Wooded::None => return None,
-            Wooded::Light => 1,
-            Wooded::Heavy => 2,
-        };
-        if !geometry::contains(&area.outline, place) {
-            return None;
+        let (Some(here), Some(there)) = (geometry::mean(from), geometry::mean(to)) else { return 0 };
+        if !ground.seen_as.is_empty() {
+            return 0;
         }
-        let ends = area.outline.iter().zip(area.outline.iter().cycle().skip(1));
-        let border = ends.map(|(from, to)| geometry::point_to_segment(place, *from, *to)).min()?;
-        Some(Screen { radius: border.rounded(), factor })
-    }
-
-    /// The least woods depth of a line of at least this length that ends here, thousandths of an inch.
-    pub(super) fn depth(self, length: i32) -> i32 {
-        self.radius.min(length - MARGIN).max(0).saturating_mul(self.factor)
+        let (spread, shortest) = (spread(from, here).max(spread(to, there)), apart(from, to));
+        let length = segment_length(here, there);
+        let (mut gone, mut depth) = (0, 0);
+        while gone < length && depth <= enough.saturating_mul(2) {
+            let Disc { radius, factor } = self.about(ground, point_toward(here, there, gone));
+            let trees = (radius - spread).clamp(0, length - gone);
+            depth += trees * factor;
+            gone += trees.max(GRID);
+        }
+        // A line beside it may be shorter, and each of its parts with it.
+        let depth = i64::from(depth) * i64::from(shortest.min(length)) / i64::from(length.max(1));
+        i32::try_from(depth).unwrap_or(i32::MAX)
     }
 }
 
+/// How far a wood reaches about a place in it.
+fn within(area: &Area, place: Point) -> Option<Disc> {
+    let factor = match area.wooded {
+        Wooded::None => return None,
+        Wooded::Light => 1,
+        Wooded::Heavy => 2,
+    };
+    if !geometry::contains(&area.outline, place) {
+        return None;
+    }
+    let ends = area.outline.iter().zip(area.outline.iter().cycle().skip(1));
+    let border = ends.map(|(from, to)| geometry::point_to_segment(place, *from, *to)).min()?;
+    Some(Disc { radius: border.rounded(), factor })
+}
+
+/// How far places lie from their middle.
+fn spread(places: &[Point], middle: Point) -> i32 {
+    if places.len() < 2 {
+        return 0;
+    }
+    places.iter().map(|place| segment_length(middle, *place)).max().unwrap_or(0) + 1
+}
+
 /// The least length of a line between places, thousandths of an inch.
-pub(super) fn apart(from: &[Point], to: &[Point]) -> i32 {
+fn apart(from: &[Point], to: &[Point]) -> i32 {
     let squares = from.iter().flat_map(|from| to.iter().map(|to| Vector::between(*from, *to).length_squared()));
     let nearest = squares.min().unwrap_or(0).unsigned_abs().isqrt();
     i32::try_from(nearest).unwrap_or(i32::MAX)

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use protocol::ids::{PicketNumber, Side};
 use protocol::place::{Bearing, Point};
 
-use super::screen::{self, Screen};
+use super::screen::Trees;
 use crate::battle::{Picket, Table, Unit, UnitIx};
 use crate::geometry::{EPS, Rect};
 use crate::ground::{GroundChanges, GroundNow};
@@ -47,8 +47,8 @@ pub(super) struct Eye {
     pub(super) stands: Vec<Rect>,
     centers: Arc<[Point]>,
     facing: Bearing,
-    /// The trees about it, and whether it is in woods, once somebody has asked.
-    trees: OnceCell<(Screen, bool)>,
+    /// Whether it is in woods, once somebody has asked.
+    in_woods: OnceCell<bool>,
 }
 
 impl Eye {
@@ -56,34 +56,34 @@ impl Eye {
     pub(super) fn with_stands(unit: &Unit, stands: Vec<Rect>) -> Eye {
         let centers = stands.iter().map(|stand| stand.center).collect();
         let facing = stands.first().map_or(unit.footing.facing, |stand| stand.facing);
-        Eye { side: unit.side, stands, centers, facing, trees: OnceCell::new() }
+        Eye { side: unit.side, stands, centers, facing, in_woods: OnceCell::new() }
     }
 
     /// A unit where it stands.
     pub(super) fn of(table: &Table, ix: UnitIx) -> Eye {
         let looker = table.looker(ix);
         let (side, facing) = (table[ix].side, table[ix].footing.facing);
-        Eye { side, stands: looker.stands.to_vec(), centers: looker.centers, facing, trees: OnceCell::new() }
+        Eye { side, stands: looker.stands.to_vec(), centers: looker.centers, facing, in_woods: OnceCell::new() }
     }
 
     /// HID-33 A marker: one stand whose centre is its point.
     fn of_picket(picket: &Picket) -> Eye {
         let stands = vec![Rect::centered(picket.at, Bearing::NORTH, 0, 0)];
         let centers = Arc::new([picket.at]);
-        Eye { side: picket.side, stands, centers, facing: Bearing::NORTH, trees: OnceCell::new() }
+        Eye { side: picket.side, stands, centers, facing: Bearing::NORTH, in_woods: OnceCell::new() }
     }
 
-    /// The trees about it, and whether it is in woods.
-    fn trees(&self, ground: &GroundNow<'_>) -> (Screen, bool) {
-        *self.trees.get_or_init(|| (Screen::about(ground.ground(), &self.centers), ground.in_seen_woods(&self.stands)))
+    /// VIS-05 Whether it is in woods, as sight has them.
+    fn is_in_woods(&self, ground: &GroundNow<'_>) -> bool {
+        *self.in_woods.get_or_init(|| ground.in_seen_woods(&self.stands))
     }
 
     fn looker(&self) -> Looker<'_> {
         Looker { stands: &self.stands, centers: Arc::clone(&self.centers) }
     }
 
-    /// The same as it is known, with what was found about its place, if it has stayed there.
-    fn as_known(self, known: Option<&Eye>) -> Eye {
+    /// What was found of it before, if it has stayed where it was.
+    fn or_known(self, known: Option<&Eye>) -> Eye {
         known.filter(|known| known.is_where(&self)).cloned().unwrap_or(self)
     }
 
@@ -122,6 +122,7 @@ pub(crate) struct Sighted {
     units: BTreeMap<UnitIx, Eye>,
     pickets: BTreeMap<PicketNumber, Eye>,
     changes: GroundChanges,
+    trees: Trees,
     /// Where the markers stood when phase 7 began. HID-48
     pub(super) starts: BTreeMap<PicketNumber, Point>,
 }
@@ -133,6 +134,7 @@ pub(super) fn glimpses(table: &Table, eyes: &BTreeMap<UnitIx, Eye>, fresh: bool,
     if before.changes != table.changes {
         *before = Sighted {
             changes: table.changes.clone(),
+            trees: std::mem::take(&mut before.trees),
             starts: std::mem::take(&mut before.starts),
             ..Sighted::default()
         };
@@ -140,10 +142,10 @@ pub(super) fn glimpses(table: &Table, eyes: &BTreeMap<UnitIx, Eye>, fresh: bool,
     let markers: BTreeMap<PicketNumber, Eye> = table
         .pickets
         .iter()
-        .map(|(number, picket)| (*number, Eye::of_picket(picket).as_known(before.pickets.get(number))))
+        .map(|(number, picket)| (*number, Eye::of_picket(picket).or_known(before.pickets.get(number))))
         .collect();
     let (ground, limits) = (table.ground(), table.sight_limits());
-    let look = Look { ground: &ground, limits: &limits };
+    let mut look = Look { ground: &ground, limits: &limits, trees: &mut before.trees };
     let stays = |eye: &Eye, known: Option<&Eye>| known.is_some_and(|known| known.is_where(eye));
     let resting: BTreeSet<PicketNumber> = markers
         .iter()
@@ -153,9 +155,6 @@ pub(super) fn glimpses(table: &Table, eyes: &BTreeMap<UnitIx, Eye>, fresh: bool,
     let mut found = Vec::new();
     for (ix, eye) in eyes {
         let rests = stays(eye, before.units.get(ix));
-        if let Some(trees) = before.units.get(ix).filter(|_| rests).and_then(|known| known.trees.get()) {
-            eye.trees.get_or_init(|| *trees);
-        }
         for (number, marker) in markers.iter().filter(|(_, marker)| marker.side != eye.side) {
             if rests && resting.contains(number) {
                 continue;
@@ -186,11 +185,12 @@ pub(super) fn glimpses(table: &Table, eyes: &BTreeMap<UnitIx, Eye>, fresh: bool,
 struct Look<'a> {
     ground: &'a GroundNow<'a>,
     limits: &'a [SightLimit],
+    trees: &'a mut Trees,
 }
 
 impl Look<'_> {
     /// HID-34 to HID-36 The least die with which one sees the other; 1 where no die is needed, none where no die helps.
-    fn least_die(&self, from: &Eye, to: &Eye) -> Option<u8> {
+    fn least_die(&mut self, from: &Eye, to: &Eye) -> Option<u8> {
         if self.is_surely_unseen(from, to) {
             return None;
         }
@@ -207,17 +207,14 @@ impl Look<'_> {
         (1..=BEST).find(|die| at(*die).seen)
     }
 
-    /// VIS-04, VIS-06 Whether there are more trees about one of the two than anybody sees through. No is not certain.
-    fn is_surely_unseen(&self, from: &Eye, to: &Eye) -> bool {
-        let length = screen::apart(&from.centers, &to.centers);
-        let too_deep = |depth: i32| {
-            sight::NEVER_SEEN + EPS < depth || (sight::ALWAYS_SEEN + EPS < depth && !from.trees(self.ground).1)
-        };
-        too_deep(to.trees(self.ground).0.depth(length)) || too_deep(from.trees(self.ground).0.depth(length))
+    /// VIS-04, VIS-06 Whether there are surely more trees between the two than anybody sees through. No is not certain.
+    fn is_surely_unseen(&mut self, from: &Eye, to: &Eye) -> bool {
+        let most = if from.is_in_woods(self.ground) { sight::NEVER_SEEN } else { sight::ALWAYS_SEEN };
+        most + EPS < self.trees.depth(self.ground.ground(), &from.centers, &to.centers, most)
     }
 
     /// HID-41, HID-45 The least die with which each of two markers sees the other.
-    fn mutual_die(&self, one: &Eye, other: &Eye) -> Option<u8> {
+    fn mutual_die(&mut self, one: &Eye, other: &Eye) -> Option<u8> {
         let there = self.least_die(one, other)?;
         Some(there.max(self.least_die(other, one)?))
     }

@@ -41,7 +41,7 @@ fn wood(west: i32, south: i32, east: i32, north: i32) -> Ground {
 
 fn woods(boxes: &[(i32, i32, i32, i32)], wooded: Wooded) -> Ground {
     let area = |(n, &(west, south, east, north)): (usize, &(i32, i32, i32, i32))| Area {
-        id: protocol::ids::FeatureId::new(&format!("wood_{n}")),
+        id: protocol::ids::FeatureId::new(format!("wood_{n}")),
         name: "wood".to_owned(),
         terrain: Terrain::Woods,
         wooded,
