@@ -122,13 +122,7 @@ fn join_regiments(units: &mut [Unit], taking_part: &[&Force]) {
 }
 
 /// One unit of the order of battle at the start. SCN-08, SCN-09
-fn unit(
-    scenario: &Scenario,
-    rules: &Ruleset,
-    seating: &Seating,
-    force: &Force,
-    sealed: &Placements,
-) -> Unit {
+fn unit(scenario: &Scenario, rules: &Ruleset, seating: &Seating, force: &Force, sealed: &Placements) -> Unit {
     let printed = printed(force);
     let placement = sealed.units.get(&force.id).copied().or(printed);
     let on_table = if sealed.hidden.contains(&force.id) { Presence::Hidden } else { Presence::Table };

@@ -17,8 +17,8 @@ mod tests;
 mod will;
 
 pub(crate) use entering::{come_in, seal};
-pub(crate) use roster::{Numbers, below, disclosed, line};
 pub use roster::{Kept, RosterLine};
+pub(crate) use roster::{Numbers, below, disclosed, line};
 pub(crate) use stepping::{Steps, step_out, why_not_out};
 pub(crate) use will::{Moment, give_up};
 

@@ -88,7 +88,8 @@ fn in_depth(frame: Frame, regiments: &[Unit], gap: i32) -> Vec<Point> {
 
 /// From the front of a unit to its rear, thousandths of an inch.
 fn depth(unit: &Unit) -> i32 {
-    let upright = Unit { footing: crate::battle::Footing { facing: Bearing::NORTH, ..unit.footing.clone() }, ..unit.clone() };
+    let upright =
+        Unit { footing: crate::battle::Footing { facing: Bearing::NORTH, ..unit.footing.clone() }, ..unit.clone() };
     let layout = upright.layout();
     let rear = layout.rects().flat_map(|rect| rect.corners).map(|corner| corner.y).min();
     upright.footing.anchor.y - rear.unwrap_or(upright.footing.anchor.y)

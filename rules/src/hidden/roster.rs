@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use protocol::ids::{PicketNumber, Side, UnitId};
-use protocol::orders::{Hiding, Hides};
+use protocol::orders::{Hides, Hiding};
 use protocol::view::DisclosedPicketView;
 use serde::{Deserialize, Serialize};
 

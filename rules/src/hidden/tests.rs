@@ -1,3 +1,6 @@
 //! Hidden movement, by rule.
 
+mod entering;
+mod plan;
+mod stepping;
 mod will;

@@ -34,8 +34,8 @@ use crate::arrivals;
 use crate::battle::{Known, Table, Unit, UnitIx};
 use crate::catalogue::{HID_67, LEAD_14, MOVE_17, ORD_01, REV_11, RuleId, SCN_06};
 use crate::field::Field;
-use crate::house::LeadCharge;
 use crate::hidden;
+use crate::house::LeadCharge;
 use crate::ruleset::Ruleset;
 use crate::setup::hiding::{self, Occasion};
 

@@ -19,7 +19,7 @@ use super::hiding::{self, Occasion};
 use super::sealing::{self, Sealed};
 use super::{Placement, Placements, Seating, arm_may_stand, begins_mounted, stand_size, start, touch, works};
 use crate::battle::{Battle, Footing, Known, Leader, Table, Theatre, Unit, known};
-use crate::catalogue::{FORM_01, HID_11, HID_64, HID_01, MV_29, RuleId, SCN_06, SCN_11, SCNS_13};
+use crate::catalogue::{FORM_01, HID_01, HID_11, HID_64, MV_29, RuleId, SCN_06, SCN_11, SCNS_13};
 use crate::dice::KeyedDice;
 use crate::formation::Drawn;
 use crate::geometry::{Rect, contains_within_eps};
@@ -162,7 +162,8 @@ pub fn legal_part(known: &Known, rules: &Ruleset, seat: &SeatId, draft: &Draft) 
             continue;
         };
         if under_units.contains(id) {
-            let why = format!("`{}` begins under a picket and has no works yet; it may dig in from turn 1 on", unit.name);
+            let why =
+                format!("`{}` begins under a picket and has no works yet; it may dig in from turn 1 on", unit.name);
             refusals.push(refused(id.as_str(), "order", HID_64, why));
             continue;
         }
@@ -221,7 +222,10 @@ fn begins_hidden(table: &Table, hidden: &BTreeSet<&UnitId>, id: &UnitId) -> Opti
     let unit = table.unit(id)?;
     let name = &unit.name;
     if hidden.contains(id) {
-        return Some((HID_01, format!("`{name}` begins under a picket; leave out its place, or take it from under it")));
+        return Some((
+            HID_01,
+            format!("`{name}` begins under a picket; leave out its place, or take it from under it"),
+        ));
     }
     let must = table.scenario().plays_hidden_movement() && hiding::must_hide(table, unit);
     (must && hiding::may_hide(table, unit).is_ok()).then(|| {

@@ -129,7 +129,8 @@ pub(super) fn dummies_of(known: &Known, rules: &Ruleset, seats: &impl Fn(&SeatId
 pub(crate) fn may_hide(table: &Table, unit: &Unit) -> Result<(), Fault> {
     let name = &unit.name;
     if !is_manoeuvre(unit.arm) {
-        let why = format!("a picket stands for a regiment, a battalion, a battery or a brigade; let `{name}` stand openly");
+        let why =
+            format!("a picket stands for a regiment, a battalion, a battery or a brigade; let `{name}` stand openly");
         return Err((HID_01, why));
     }
     if unit.morale != Morale::Good {
@@ -261,11 +262,14 @@ impl<'a> Court<'a> {
         let table = &self.known.table;
         match self.occasion {
             Occasion::Setup if unit.on_table() => Ok(()),
-            Occasion::Setup => {
-                Err((SCN_11, format!("`{name}` does not begin on the table; it may come in under a picket when it arrives")))
-            }
+            Occasion::Setup => Err((
+                SCN_11,
+                format!("`{name}` does not begin on the table; it may come in under a picket when it arrives"),
+            )),
             Occasion::Door if table.find(&unit.id).is_some_and(|ix| arrivals::is_due(table, ix)) => Ok(()),
-            Occasion::Door if unit.on_table() => Err((HID_47, format!("`{name}` stands openly, and never hides again"))),
+            Occasion::Door if unit.on_table() => {
+                Err((HID_47, format!("`{name}` stands openly, and never hides again")))
+            }
             Occasion::Door => Err((HID_67, format!("`{name}` does not arrive this turn; leave it out"))),
         }
     }
@@ -277,7 +281,9 @@ impl<'a> Court<'a> {
     /// HID-04 In any formation of its arm.
     fn drawn_up(&self, unit: &Unit, place: &orders::Placement) -> Result<Unit, Fault> {
         let name = &unit.name;
-        let Some(force) = self.force(unit) else { return Err((HID_05, format!("you have no unit `{}` to hide", unit.id))) };
+        let Some(force) = self.force(unit) else {
+            return Err((HID_05, format!("you have no unit `{}` to hide", unit.id)));
+        };
         let choice = formations(force);
         if !choice.contains(&place.formation) && place.formation != unit.footing.formation {
             let choice: Vec<String> = choice.iter().map(ToString::to_string).collect();
@@ -298,13 +304,7 @@ impl<'a> Court<'a> {
     }
 
     /// HID-07, HID-08, HID-10 A brigade whole, in one formation that all have, with a plan that can be drawn up.
-    fn brigade(
-        &self,
-        hiding: &Hiding,
-        id: &BrigadeId,
-        formation: Formation,
-        told: &Plan,
-    ) -> Result<Vec<Unit>, Fault> {
+    fn brigade(&self, hiding: &Hiding, id: &BrigadeId, formation: Formation, told: &Plan) -> Result<Vec<Unit>, Fault> {
         let table = &self.known.table;
         let Some(brigade) = table.brigades.get(id).filter(|brigade| brigade.side == self.known.side) else {
             return Err((HID_07, format!("you have no brigade `{id}` to hide")));
@@ -346,7 +346,8 @@ impl<'a> Court<'a> {
     /// The regiments that ride on the picket of a brigade: all that are here and may hide.
     fn members(&self, brigade: &'a Brigade) -> Vec<&'a Unit> {
         let members = self.known.table.members(&brigade.id).map(|(_, unit)| unit);
-        let own = members.filter(|unit| unit.seat == *self.seat && rides_together(unit.arm) && self.is_here(unit).is_ok());
+        let own =
+            members.filter(|unit| unit.seat == *self.seat && rides_together(unit.arm) && self.is_here(unit).is_ok());
         own.filter(|unit| may_hide(&self.known.table, unit).is_ok()).collect()
     }
 
@@ -363,7 +364,8 @@ impl<'a> Court<'a> {
                     units => units.iter().all(|unit| is_for(self.scenario(), zone, &unit.id)),
                 };
                 let mut zones = zones_of(self.scenario(), self.known.side).filter(is_for_all);
-                let holds = |zone: &Zone| inside(zone, &stands) && crate::geometry::contains_within_eps(&zone.outline, at);
+                let holds =
+                    |zone: &Zone| inside(zone, &stands) && crate::geometry::contains_within_eps(&zone.outline, at);
                 if zones.any(holds) { Ok(()) } else { Err(self.misplaced()) }
             }
             Occasion::Door => {
@@ -411,7 +413,8 @@ impl<'a> Court<'a> {
                 (HID_05, why.to_owned())
             }
             Occasion::Door => {
-                let why = "a picket comes in within 12 inches of its point of entry, along the same edge; place it there";
+                let why =
+                    "a picket comes in within 12 inches of its point of entry, along the same edge; place it there";
                 (HID_67, why.to_owned())
             }
         }
@@ -445,18 +448,27 @@ impl<'a> Court<'a> {
         let name = &leader.name;
         match self.occasion {
             Occasion::Setup if leader.on_table() => {}
-            Occasion::Door if leader.presence == Presence::ToCome && leader.arrives.is_some_and(|due| due <= table.turn) => {}
+            Occasion::Door
+                if leader.presence == Presence::ToCome && leader.arrives.is_some_and(|due| due <= table.turn) => {}
             Occasion::Door if leader.presence == Presence::Table => {
-                return Err((HID_79, format!("`{name}` is an open figure, and goes under no picket any more; leave him out")));
+                return Err((
+                    HID_79,
+                    format!("`{name}` is an open figure, and goes under no picket any more; leave him out"),
+                ));
             }
-            Occasion::Setup | Occasion::Door => return Err((SCN_11, format!("`{name}` does not arrive now; leave him out"))),
+            Occasion::Setup | Occasion::Door => {
+                return Err((SCN_11, format!("`{name}` does not arrive now; leave him out")));
+            }
         }
         let commands = |unit: &Unit| {
             let under = self.force(unit).map(|force| &force.under);
             self.scenario().superiors(under).iter().any(|above| above.id == *id)
         };
         if !units.iter().any(commands) {
-            return Err((HID_11, format!("`{name}` commands nothing under this picket; put him under one of his command")));
+            return Err((
+                HID_11,
+                format!("`{name}` commands nothing under this picket; put him under one of his command"),
+            ));
         }
         Ok(leader)
     }

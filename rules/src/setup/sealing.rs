@@ -11,9 +11,9 @@ use protocol::orders::{self, Hides, Hiding};
 use protocol::place::{Bearing, Point};
 use protocol::view::Presence;
 
+use super::Placements;
 use super::deployment::{drawn_up, inside, is_for, rects, zones_of};
 use super::hiding::{Accepted, dummies_of, facing_when_drawn, is_manoeuvre, may_hide, must_hide};
-use super::Placements;
 use crate::battle::{Battle, Known, Picket, Table, Under, Unit};
 use crate::dice::{KeyedDice, Purpose};
 use crate::geometry::contains_within_eps;
