@@ -312,6 +312,11 @@ impl Ground {
         (1..=4).all(|step| self.feet(from.toward(to, f64::from(step) / 4.0)) == feet)
     }
 
+    /// Whether a place lies in woods.
+    pub fn is_wooded(&self, place: Vector) -> bool {
+        0.0 < self.woods(place)
+    }
+
     fn woods(&self, place: Vector) -> f64 {
         let around = self.areas.iter().filter(|area| area.outline.holds(place));
         around.map(|area| area.woods).fold(0.0, f64::max)

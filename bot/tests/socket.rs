@@ -208,7 +208,12 @@ fn answer(message: ClientMessage, log: &mut Log) -> Option<Vec<ServerMessage>> {
                     message: "refused (ORD-16): a test".to_owned(),
                 }));
             }
-            vec![ServerMessage::Checked { request, refusals, without_order: Vec::new() }]
+            vec![ServerMessage::Checked {
+                request,
+                refusals,
+                without_order: Vec::new(),
+                pickets_without_order: Vec::new(),
+            }]
         }
         ClientMessage::Preview { request, unit, .. } => {
             log.previews += 1;
@@ -256,7 +261,12 @@ fn answer(message: ClientMessage, log: &mut Log) -> Option<Vec<ServerMessage>> {
             vec![ServerMessage::Sealed { command, receipt: Box::new(receipt) }, state(log)]
         }
         ClientMessage::SaveDraft { command, .. } => {
-            vec![ServerMessage::Saved { command, refusals: Vec::new(), without_order: Vec::new() }]
+            vec![ServerMessage::Saved {
+                command,
+                refusals: Vec::new(),
+                without_order: Vec::new(),
+                pickets_without_order: Vec::new(),
+            }]
         }
         ClientMessage::Ping {} => vec![ServerMessage::Pong {}],
         other => panic!("not expected here: {other:?}"),

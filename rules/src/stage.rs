@@ -37,6 +37,8 @@ pub struct Outcome {
 pub fn open(rules: &Ruleset, battle: Battle, dice: &dyn Dice) -> Outcome {
     let mut play = Play::new(rules, dice, battle, Stage::Orders);
     play.phase = 1;
+    // HID-05 A picket that turns out to stand in clear sight is dealt with before anybody has given an order.
+    hidden::look_at_setup(&mut play);
     phases::turn::begin(&mut play);
     Outcome { battle: play.battle, events: play.events }
 }

@@ -24,6 +24,7 @@ mod horse;
 mod leaders;
 mod march;
 mod orders;
+mod pickets;
 mod postures;
 pub(crate) mod roles;
 mod shelter;
@@ -195,7 +196,11 @@ pub fn think(card: &BattleCard, view: &View, memory: &Memory, chance: &mut Chanc
     }
     // Before turn 1 nothing is ordered, and a unit of which nothing is said stands as printed. SCN-06
     if view.turn == 0 {
-        let draft = view.deployment.as_ref().map(|zones| deploy::place(&memory.ground, view, zones));
+        let draft = view.deployment.as_ref().map(|zones| {
+            let mut draft = deploy::place(&memory.ground, view, zones);
+            pickets::hide(&memory.ground, zones, &mut draft);
+            draft
+        });
         return Plan { draft: draft.unwrap_or_default(), ..Plan::default() };
     }
     if view.stage != Stage::Orders {
@@ -207,6 +212,7 @@ pub fn think(card: &BattleCard, view: &View, memory: &Memory, chance: &mut Chanc
     let charges = charge::plan(&situation, &posts, boldness);
     let told = orders::give(&situation, memory, &posts, &charges);
     let mut draft = Draft { units: told.units, ..Draft::default() };
+    draft.pickets = pickets::order(&situation);
     draft.leaders = leaders::send(&situation, &told.ends, &charges);
     Plan { draft, posts, charges, instead: told.instead }
 }

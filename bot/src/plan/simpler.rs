@@ -4,7 +4,7 @@
 //! then half its way, then becomes HOLD; a HOLD that is refused is left out, and a unit without an order
 //! holds anyway (ORD-03). So a draft is legal after a few rounds, whatever the server's reasons are.
 
-use protocol::ids::{BrigadeId, LeaderId, UnitId};
+use protocol::ids::{BrigadeId, LeaderId, PicketNumber, UnitId};
 use protocol::message::{Preview, Refusal};
 use protocol::orders::{Draft, Instructions, LeaderDraft, MoveOrder, Order, UnitDraft};
 use protocol::place::Point;
@@ -27,9 +27,24 @@ pub fn simplify(draft: &mut Draft, refusals: &[Refusal], starts: &dyn Fn(&UnitId
         {
             draft.leaders.remove(&leader);
         }
+        // A picket is named by its number, and one to be set up by its place in the list; what is refused of it is left out.
+        if let Ok(number) = refusal.subject.parse() {
+            draft.pickets.remove(&PicketNumber(number));
+        }
         draft.brigades.remove(&brigade);
         draft.deployment.remove(&unit);
     }
+    let refused: Vec<usize> = refusals.iter().filter_map(|refusal| place_in_list(&refusal.subject)).collect();
+    let mut place = 0;
+    draft.hiding.retain(|_| {
+        place += 1;
+        !refused.contains(&place)
+    });
+}
+
+/// HID-05 Which picket of the list a refusal is about, counted from 1.
+fn place_in_list(subject: &str) -> Option<usize> {
+    subject.strip_prefix("hiding ")?.parse().ok()
 }
 
 /// False when nothing is left to say.

@@ -3,7 +3,7 @@
 use bot::chance::Chance;
 use bot::plan::{Memory, plan};
 use protocol::ids::{LeaderId, Side, UnitId};
-use protocol::orders::{Order, ProneChange, Ride};
+use protocol::orders::{Hides, Order, ProneChange, Ride};
 use protocol::view::View;
 use serde_json::{Value, json};
 
@@ -134,4 +134,76 @@ fn a_bot_that_only_holds_moves_nobody() {
     assert!(plan.draft.leaders.is_empty());
     let stays = |order: &Order| matches!(order, Order::Hold { .. } | Order::FirstFire {});
     assert!(plan.draft.units.values().all(|told| told.order.as_ref().is_some_and(stays)));
+}
+
+/// The same, where the regiment stands in the woods of the hill and may hide.
+fn hidden_setup() -> View {
+    let mut seen = free_setup();
+    let stance = |at| own_foot("maine", Union, at, 90)["stance"].clone();
+    let deployment = seen.deployment.as_mut().unwrap();
+    let corner = |x: i32, y: i32| json!({ "x": x, "y": y });
+    let all = [corner(4_000, 4_000), corner(25_000, 4_000), corner(25_000, 34_000), corner(4_000, 34_000)];
+    deployment.zones[0].outline = serde_json::from_value(json!(all)).unwrap();
+    deployment.units[1].stances = vec![serde_json::from_value(stance((13.0, 20.0))).unwrap()];
+    let hiding = json!({ "units": ["maine"], "brigades": [], "dummies": 4 });
+    deployment.hiding = Some(serde_json::from_value(hiding).unwrap());
+    seen
+}
+
+#[test]
+fn hid_05_regiments_in_woods_begin_under_pickets_with_a_dummy_beside_them() {
+    let draft = drafted(&hidden_setup());
+    let units: Vec<&str> = draft
+        .hiding
+        .iter()
+        .map(|picket| match &picket.hides {
+            Hides::Unit { unit, .. } => unit.as_str(),
+            Hides::Dummy {} => "",
+            Hides::Brigade { .. } => "brigade",
+        })
+        .collect();
+    assert_eq!(units, ["maine", ""], "the guns may not hide");
+    assert!(draft.deployment.keys().all(|unit| unit.as_str() != "maine"));
+    let [real, dummy] = draft.hiding.as_slice() else { panic!("two pickets") };
+    assert_eq!(real.facing, dummy.facing);
+    assert_ne!(real.at, dummy.at);
+}
+
+#[test]
+fn a_picket_that_is_refused_is_left_out_and_the_others_stay() {
+    let mut draft = drafted(&hidden_setup());
+    let refusal = protocol::message::Refusal {
+        subject: "hiding 2".to_owned(),
+        key: "hiding".to_owned(),
+        rule: "HID-06".into(),
+        message: String::new(),
+    };
+    bot::plan::simplify(&mut draft, &[refusal], &|_| None, 0);
+    assert!(matches!(draft.hiding.as_slice(), [picket] if matches!(picket.hides, Hides::Unit { .. })));
+}
+
+#[test]
+fn hid_17_hidden_troops_and_dummies_are_told_something_alike() {
+    let mut seen = view(Union, garrison(), vec![]);
+    let picket = |number: u32, at: (i32, i32), hides: Value, units: Value| {
+        json!({
+            "number": number, "side": "union", "at": { "x": at.0, "y": at.1 }, "facing": 9_000, "confirmed": null,
+            "shown": null, "travelled": [], "commitment": "",
+            "own": {
+                "seat": "union", "hides": hides, "units": units, "leaders": [], "order": null, "instructions": {},
+                "limits": [], "open_rate": 10_000,
+            },
+        })
+    };
+    let regiment = json!({ "type": "unit", "unit": "hidden", "formation": "single_line", "gap": null });
+    let pickets = [
+        picket(417, (6_000, 12_000), regiment, json!(["hidden"])),
+        picket(802, (6_000, 12_500), json!({ "type": "dummy" }), json!([])),
+    ];
+    seen.pickets = serde_json::from_value(json!(pickets)).unwrap();
+    let draft = drafted(&seen);
+    let orders: Vec<&Option<Order>> = draft.pickets.values().map(|told| &told.order).collect();
+    assert_eq!(orders.len(), 2);
+    assert!(orders.iter().all(|order| matches!(order, Some(Order::Hold { task: None } | Order::Move(_)))));
+    assert!(draft.units.keys().all(|unit| unit.as_str() != "hidden"));
 }

@@ -207,3 +207,26 @@ proptest! {
         prop_assert_eq!(winner(&forward), winner(&backward));
     }
 }
+
+/// The salt and the hash were worked out apart from this code, as the document says.
+#[test]
+fn hid_72_the_document_s_picket_comes_out() {
+    let (_, answers) = vectors();
+    let number = protocol::ids::PicketNumber(417);
+    let salt = KeyedDice::new(TurnKey(bytes(&answers["turn_key"]))).salt(number);
+    let hex = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    assert_eq!(hex(&salt), "4f6487bd7197ae1e4b06881118620ecc");
+    let contents = r#"{"hides":{"type":"dummy"},"leaders":[]}"#;
+    let line = "picket 417 of the Union side is a dummy";
+    let sealed = SealedPicket { salt: &salt, number, side: protocol::ids::Side::Union, contents, line };
+    assert_eq!(hex(&sealed.hash()), "f00c2fa65f7437db528dc2e46b4bb768b2804d2f3b181382b7606fa0a2cc994d");
+    assert!(DOCUMENT.contains(&hex(&salt)) && DOCUMENT.contains(&hex(&sealed.hash())));
+}
+
+/// LEAK-62 Another seed, another salt and other numbers: nothing of either follows from what is public.
+#[test]
+fn leak_62_salts_follow_from_the_secret_key_alone() {
+    let number = protocol::ids::PicketNumber(417);
+    let salts: std::collections::BTreeSet<[u8; 16]> = (0..50).map(|key| dice_of(key).salt(number)).collect();
+    assert_eq!(salts.len(), 50);
+}

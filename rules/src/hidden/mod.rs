@@ -42,7 +42,7 @@ pub(crate) use flee::flee;
 pub(crate) use judge::{Judged, judged};
 pub(crate) use leaving::away;
 pub(crate) use line::begin_marches;
-pub(crate) use look::{EACH, Step, look, look_ahead};
+pub(crate) use look::{EACH, Step, look, look_ahead, look_at_setup};
 pub(crate) use march::{March, begin, begin_leaving, finish, push_rolls, step};
 pub(crate) use morale::{Owed, check_under_seal};
 pub(crate) use open_fire::{keep_first_fire, open_fire};

@@ -1,13 +1,16 @@
 //! Hidden movement, by rule.
 
 mod charges;
+mod entering;
 mod instants;
 mod leaks;
 mod marches;
 mod moving;
 mod placing;
+mod plan;
 mod property;
 mod sighting;
+mod stepping;
 mod touch;
 mod will;
 

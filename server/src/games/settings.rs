@@ -243,6 +243,25 @@ mod tests {
     }
 
     #[test]
+    fn scn_07_where_hidden_movement_is_played_the_players_place_their_units() {
+        let mut scenario = battle();
+        scenario.deployment.setup = Setup::Free;
+        let decide = |scenario: &Scenario, hidden_movement| {
+            let asked = CreateGame { hidden_movement, ..asked() };
+            Settings::decide(&asked, scenario).map(|settings| settings.first_turn())
+        };
+        let refused = decide(&scenario, Some(true)).expect_err("nobody begins hidden in it");
+        let why = "refused (SCN-07): nobody begins hidden in `A Battle`; leave `hidden_movement` out";
+        assert_eq!((refused.code, refused.message.as_str()), ("bad_settings", why));
+        scenario.deployment.hidden = HiddenStarts::Allowed;
+        let turns = [None, Some(true), Some(false)].map(|asked| decide(&scenario, asked).expect("good settings"));
+        assert_eq!(turns, [1, 0, 1], "open unless the game says so");
+        scenario.options.hidden_movement = true;
+        let turns = [None, Some(true), Some(false)].map(|asked| decide(&scenario, asked).expect("good settings"));
+        assert_eq!(turns, [0, 0, 1], "hidden unless the game says otherwise");
+    }
+
+    #[test]
     fn scn_20_a_game_is_played_by_its_scenario_s_rules_and_what_its_host_chose() {
         let choices = |choices: &[(&str, &str)]| {
             choices.iter().map(|(id, word)| ((*id).to_owned(), (*word).to_owned())).collect::<BTreeMap<_, _>>()

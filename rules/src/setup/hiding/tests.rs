@@ -36,11 +36,11 @@ fn at(x: i32, y: i32) -> Point {
     Point::new(x, y)
 }
 
-/// In the middle of the Union's zone, which goes from 25320 to 34000 east and from 1200 to 29000 north.
-const WELL_INSIDE: (i32, i32) = (30_000, 12_000);
+/// In the north of the Union's zone, which goes from 25320 to 34000 east and from 1200 to 29000 north: there is room behind it.
+const WELL_INSIDE: (i32, i32) = (30_000, 25_000);
 
 fn hides(hides: Hides, (x, y): (i32, i32)) -> Hiding {
-    Hiding { at: at(x, y), facing: Bearing::WEST, hides, leaders: Vec::new() }
+    Hiding { at: at(x, y), facing: Bearing::NORTH, hides, leaders: Vec::new() }
 }
 
 fn unit(id: &str, place: (i32, i32)) -> Hiding {
@@ -128,7 +128,7 @@ fn hid_03_the_marker_is_the_anchor_and_faces_as_the_unit_does() {
     let number = over(&battle, "me20");
     let marker = &battle.table.pickets[&number];
     let footing = &union_secrets(&battle).pickets[&number].units[0].footing;
-    assert_eq!((marker.at, marker.facing), (at(30_000, 12_000), Bearing::WEST));
+    assert_eq!((marker.at, marker.facing), (at(30_000, 25_000), Bearing::NORTH));
     assert_eq!((footing.anchor, footing.facing), (marker.at, marker.facing));
 }
 
@@ -148,11 +148,11 @@ fn hid_04_a_regiment_hides_in_any_formation_of_its_arm_and_in_no_other() {
 
 #[test]
 fn hid_05_a_picket_stands_with_all_its_stands_in_a_zone_of_its_side() {
-    // Stands of the 20th Maine are three quarters of 0.875 wide: the line is 2.625 long, and faces west.
-    assert_eq!(told([unit("me20", (26_000, 28_000))]), refused_by("HID-05"));
-    assert_eq!(told([unit("me20", (26_000, 27_000))]), (vec![], 1));
+    // Stands of the 20th Maine are three quarters of 0.875 wide: the line is 2.625 long, and reaches 1.312 to the west of its middle.
+    assert_eq!(told([unit("me20", (26_600, 12_000))]), refused_by("HID-05"));
+    assert_eq!(told([unit("me20", (26_700, 12_000))]), (vec![], 1));
     // A dummy has no stands.
-    assert_eq!(told([dummy((26_000, 28_900))]), (vec![], 1));
+    assert_eq!(told([dummy((25_400, 12_000))]), (vec![], 1));
     // Out of the zone, in the enemy's, off the table, as far as a number goes.
     for place in [(25_000, 12_000), (12_000, 12_000), (-1, 12_000), (i32::MAX, i32::MIN)] {
         assert_eq!(told([unit("me20", place)]), refused_by("HID-05"), "{place:?}");
@@ -213,7 +213,7 @@ fn scns_13_where_they_are_listed_the_listed_ones_begin_hidden_and_no_others() {
     assert_ne!(begun.table.pickets[&number].at, footing.anchor, "never where the file prints it");
     // SCN-07: dummies by all units on the table, not by those that hide.
     let seen = view_of(&battle, Side::Union).deployment.expect("turn 0").hiding.expect("it is played");
-    assert_eq!((seen.units, seen.dummies), (vec!["me20".into()], 2 * 27));
+    assert_eq!((seen.units, seen.dummies), (vec!["me20".into()], 2 * 26));
 }
 
 fn view_of(battle: &Battle, side: Side) -> protocol::view::View {
@@ -263,7 +263,7 @@ fn hid_07_a_brigade_rides_whole_on_one_picket() {
 
 #[test]
 fn hid_08_all_regiments_of_a_brigade_picket_are_in_one_formation_that_all_have() {
-    let battle = deployed([brigade(&CUTLER, Formation::AttackColumn, PlanShape::InDepth {}, 0)]);
+    let battle = deployed([brigade(&CUTLER, Formation::AttackColumn, PlanShape::TwoLines { first: 3 }, 0)]);
     let units = &union_secrets(&battle).pickets[&over(&battle, "wi06")].units;
     assert!(units.iter().all(|unit| unit.footing.formation == Formation::AttackColumn));
     let limbered = brigade(&CUTLER, Formation::Limbered, PlanShape::InDepth {}, 0);
@@ -307,7 +307,7 @@ fn hid_11_a_leader_begins_under_a_picket_of_his_own_command() {
     // He is where the marker is, and nobody else has him on the table.
     let battle = deployed([under("bartlett", me20())]);
     let rider = &union_secrets(&battle).pickets[&over(&battle, "me20")].leaders[0];
-    assert_eq!((rider.at, rider.presence), (at(30_000, 12_000), Presence::Hidden));
+    assert_eq!((rider.at, rider.presence), (at(30_000, 25_000), Presence::Hidden));
     let of = |side| view_of(&battle, side).leaders.iter().any(|leader| leader.id.as_str() == "bartlett");
     assert_eq!((of(Side::Union), of(Side::Confederate)), (true, false));
 }
@@ -463,7 +463,7 @@ fn hid_72_the_hash_covers_contents_roster_line_and_salt() {
     let contents =
         r#"{"hides":{"type":"unit","unit":"me20","formation":"single_line","gap":null},"leaders":["bartlett"]}"#;
     let line = format!(
-        "picket {} of the union side is 20th Maine in single line, with Brig. Gen. Joseph J. Bartlett",
+        "picket {} of the Union side is 20th Maine in single line, with Brig. Gen. Joseph J. Bartlett",
         number.0
     );
     assert_eq!((roster.contents.as_str(), roster.line.as_str()), (contents, line.as_str()));
