@@ -123,7 +123,7 @@ fn the_view(turn: u32, ended: bool) -> View {
     let units = vec![
         table::own_foot("maine", Side::Union, (17.0, 21.8), 90),
         table::own_foot("michigan", Side::Union, (6.0, 6.0), 90),
-        table::own_guns("battery", Side::Union, (8.0, 30.0), 90, "limbered"),
+        table::own_guns("battery", Side::Union, (16.0, 29.0), 90, "limbered"),
         table::foot("alabama", Side::Confederate, (40.0, 20.0), 270),
     ];
     let mut view = table::view(Side::Union, units, vec![table::leader("vincent", Side::Union, (15.0, 21.0))]);

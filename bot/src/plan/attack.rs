@@ -94,7 +94,11 @@ fn toward(from: Vector, to: Vector, most: f64) -> Vector {
 
 /// How near an attack goes: the stronger and the later, the nearer.
 fn standoff(ratio: f64, turns_left: u32) -> f64 {
-    let pressing = if turns_left <= 3 { 2.2 } else { 1.0 };
+    let pressing = match turns_left {
+        ..=3 => 2.2,
+        4..=6 => 1.8,
+        _ => 1.25,
+    };
     match ratio * pressing {
         odds if 2.2 < odds => 1.4,
         odds if 0.65 < odds => 3.4,

@@ -12,8 +12,8 @@ use crate::plan::situation::{Body, Situation};
 
 /// What a prone unit that does not fire takes off a volley. TAC-08
 const PRONE: i32 = -4;
-/// Of two units that an enemy may fire at he fires at the nearer; so much is left for each of the others.
-const NOT_THE_NEAREST: f64 = 0.35;
+/// Of two units in front of him an enemy fires at the nearer; so much is left for the others, who may be. FIRE-25
+const NOT_THE_NEAREST: f64 = 0.2;
 /// Who came nearer last turn may come so much farther than his march in the next, inches: to his normal range.
 const COMES_ON: f64 = 4.0;
 /// Nor does hard ground make anybody slower than this for certain, inches.
@@ -81,11 +81,19 @@ fn fires(body: &Body) -> bool {
     shape && !body.prone && body.morale != Morale::Routed
 }
 
+/// Whether a unit would show any part of its front to another, were its middle at `at`: a line whose end stands at the edge
+/// of the woods is shot at for that end.
+fn is_seen(situation: &Situation<'_>, firer: &Body, target: &Body, at: Vector) -> bool {
+    let by = at.minus(target.middle());
+    let [left, right, ..] = target.footprint.corners;
+    [at, left.plus(by), right.plus(by)].into_iter().any(|part| situation.ground.sees(firer.middle(), part))
+}
+
 /// What one unit's volley at another is worth, figures, were the target at `at`, flat on the ground or not.
 fn shot(situation: &Situation<'_>, firer: &Body, target: &Body, at: Vector, prone: bool) -> f64 {
     let range = (firer.middle().distance(at) - 0.6).max(0.0);
     let dice = dice(firer, range);
-    if dice == 0 || !fires(firer) || !firer.covers(at) || !situation.ground.sees(firer.middle(), at) {
+    if dice == 0 || !fires(firer) || !firer.covers(at) || !is_seen(situation, firer, target, at) {
         return 0.0;
     }
     let covers = situation.ground.cover(at, firer.middle());

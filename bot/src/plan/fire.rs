@@ -76,6 +76,11 @@ pub(super) fn has_good_target(situation: &Situation<'_>, body: &Body) -> bool {
     targets(situation, body).iter().any(|target| target.in_front && target.range <= body.ranges[1])
 }
 
+/// Whether a battery has somebody to hit from where it stands: before its muzzles, or near enough to turn its trails for.
+pub(super) fn bears_on_somebody(situation: &Situation<'_>, body: &Body) -> bool {
+    targets(situation, body).iter().any(|target| target.in_front || target.range <= body.ranges[1])
+}
+
 /// The order of a unit that stays, with its instructions: FIRST FIRE or HOLD.
 pub(super) fn stand(situation: &Situation<'_>, body: &Body) -> (Order, Instructions) {
     if body.is_guns() { stand_with_guns(situation, body) } else { stand_with_muskets(situation, body) }

@@ -13,11 +13,14 @@ use protocol::words::Formation;
 use crate::geometry::{Vector, segments_cross};
 use crate::ground::{Gait, Terrain};
 use crate::plan::Memory;
+use crate::plan::exchange;
 use crate::plan::roles::{Post, Role, centre};
 use crate::plan::situation::{Body, Situation, fades};
 
 /// A new place has to be so much better than the present one.
 const INERTIA: f64 = 1.2;
+/// What a figure lost in a turn weighs beside what can be hit.
+const UNDER_MUSKETS: f64 = 1.5;
 
 /// Posts for this player's batteries, given those of the lines.
 pub(crate) fn assign(
@@ -31,7 +34,8 @@ pub(crate) fn assign(
     for body in batteries {
         let others: Vec<Vector> = posts.values().map(|post| post.at).collect();
         let dead = memory.dead_ground.get(&body.id).map_or(&[][..], Vec::as_slice);
-        let search = Search { situation, body, lines, aims: &aims, others: &others, dead };
+        let before = memory.posts.get(&body.id).filter(|post| post.role == Role::Guns).map(|post| post.at);
+        let search = Search { before, situation, body, lines, aims: &aims, others: &others, dead };
         let at = if body.withdraws { rear(situation, body) } else { search.position() };
         let facing = look(&aims, at).unwrap_or(situation.front).bearing();
         let post = Post { role: Role::Guns, at, facing, standoff: 7.0, objective: None, against: None, waits: false };
@@ -90,6 +94,8 @@ struct Search<'a> {
     others: &'a [Vector],
     /// Places at which it turned out to see nobody.
     dead: &'a [Vector],
+    /// Where it was to stand by the last plan: guns that change their minds every turn only drive.
+    before: Option<Vector>,
 }
 
 impl Search<'_> {
@@ -177,11 +183,16 @@ impl Search<'_> {
         if enemy < 7.0 && !at_home {
             sum -= (7.0 - enemy) * 1.5;
         }
+        // Muskets that reach the gunners kill more of them than they do.
+        sum -= exchange::exposure(situation, body, place, false).min(3.0) * UNDER_MUSKETS;
         // A friend's place is his.
         let crowded = self.lines.values().any(|post| post.at.distance(place) < 2.2)
             || self.others.iter().any(|other| other.distance(place) < 1.6);
         if crowded && !at_home {
             sum -= 3.0;
+        }
+        if self.before.is_some_and(|before| before.distance(place) < 2.0) {
+            sum += INERTIA;
         }
         if self.dead.iter().any(|dead| dead.distance(place) < 1.5) {
             sum -= 4.0;

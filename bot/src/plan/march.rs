@@ -270,7 +270,10 @@ fn re_form_toward(
     post: &Post,
 ) -> Option<March> {
     let slow = matches!(situation.ground.terrain(body.anchor), Terrain::Woods | Terrain::Rough);
-    let near = danger(situation, body) < 9.0 && post.role != Role::Withdraw;
+    // While the day is long nobody shows muskets a flank for the sake of ground that nobody takes.
+    let can_wait = matches!(post.role, Role::Hold | Role::Support | Role::Claim) && 6 < situation.turns_left;
+    let in_range = if can_wait { 12.5 } else { 9.0 };
+    let near = danger(situation, body) < in_range && post.role != Role::Withdraw;
     // Turning a flank to a near enemy in order to march costs more than the march is worth.
     let shows_flank = near && 60.0 < degrees_between(bearing, situation.threatened_from(body.anchor).bearing());
     if shows_flank {

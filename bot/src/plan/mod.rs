@@ -60,8 +60,8 @@ pub struct Memory {
     pub places: BTreeMap<UnitId, Vector>,
     /// Turns that each unit has worked with axe and spade.
     pub dug: BTreeMap<UnitId, u32>,
-    /// The server has refused works: nobody is told to dig again.
-    pub refuses_works: bool,
+    /// Whom the server has refused works: where they stand there is nothing to build of. WORKS-04
+    pub refuses_works: BTreeSet<UnitId>,
     /// The server has refused to let riders mount or dismount.
     pub refuses_mounting: bool,
     /// Own guns with enemies whom the server says they cannot fire at from where both stand.
@@ -78,7 +78,7 @@ impl Memory {
             posts: BTreeMap::new(),
             places: BTreeMap::new(),
             dug: BTreeMap::new(),
-            refuses_works: false,
+            refuses_works: BTreeSet::new(),
             refuses_mounting: false,
             blind: BTreeSet::new(),
             dead_ground: BTreeMap::new(),
@@ -109,7 +109,9 @@ impl Memory {
         for refusal in refusals.iter().filter(|refusal| refusal.key == "order") {
             let told = draft.units.get(&UnitId::from(refusal.subject.as_str()));
             match told.and_then(|told| told.order.as_ref()) {
-                Some(Order::Form { task: FormTask::Work { .. } }) => self.refuses_works = true,
+                Some(Order::Form { task: FormTask::Work { .. } }) => {
+                    self.refuses_works.insert(UnitId::from(refusal.subject.as_str()));
+                }
                 Some(Order::Form { task: FormTask::Mount { .. } | FormTask::Dismount { .. } }) => {
                     self.refuses_mounting = true;
                 }
@@ -174,8 +176,12 @@ pub fn questions(card: &BattleCard, view: &View, memory: &Memory) -> Vec<(UnitId
     let in_action = situation.own.iter().filter(|body| {
         body.mine && body.is_guns() && body.formation == Formation::Unlimbered && body.morale != Morale::Routed
     });
-    let asked = |body| fire::targets(&situation, body).into_iter().take(EACH).map(|target| target.enemy.id.clone());
-    in_action.flat_map(|body| asked(body).map(|enemy| (body.id.clone(), enemy))).collect()
+    // Who stands outside the arc is refused for that alone: the trails can be turned.
+    let asked = |body| {
+        let before = fire::targets(&situation, body).into_iter().filter(|target| target.in_front);
+        before.take(EACH).map(|target| target.enemy.id.clone()).collect::<Vec<_>>()
+    };
+    in_action.flat_map(|body| asked(body).into_iter().map(|enemy| (body.id.clone(), enemy))).collect()
 }
 
 /// What a player says who only holds: everybody stays and fires at what comes. New troops march in by themselves.

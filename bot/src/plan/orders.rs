@@ -209,7 +209,7 @@ fn goes(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
 
 /// A march that can wait is not made under the eyes of muskets that are laid on the way, where lying still costs less.
 fn waits_under_fire(situation: &Situation<'_>, body: &Body, post: &Post) -> bool {
-    const URGENT: u32 = 3;
+    const URGENT: u32 = 4;
     const TOO_HOT: f64 = 0.45;
     let can_wait = matches!(post.role, Role::Hold | Role::Support | Role::Claim)
         && !situation.must_attack
@@ -311,7 +311,7 @@ fn guns_go(situation: &Situation<'_>, body: &Body, post: &Post, danger: f64) -> 
         return false;
     }
     // Guns in action stay in action while they have something to hit. Canister is their safety.
-    !there && (body.withdraws || (!fire::has_good_target(situation, body) && 6.0 < danger))
+    !there && (body.withdraws || (!fire::bears_on_somebody(situation, body) && 6.0 < danger))
 }
 
 /// Limber, drive, unlimber, as far as one turn allows.

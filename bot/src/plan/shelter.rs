@@ -2,7 +2,6 @@
 
 use protocol::event::Morale;
 use protocol::orders::{FormTask, MoveOrder, Order, ProneChange, Work};
-use protocol::place::Point;
 use protocol::words::{Arm, Formation};
 
 use crate::ground::Terrain;
@@ -31,7 +30,7 @@ pub(super) fn order(situation: &Situation<'_>, memory: &Memory, body: &Body, pos
             false => Order::Move(MoveOrder { prone: Some(ProneChange::LieDown), ..MoveOrder::default() }),
         });
     }
-    digs(situation, memory, body, post).then(|| works(body))
+    digs(situation, memory, body, post).then(works)
 }
 
 /// Goes on with work in hand while the enemy leaves time for it: a turn of anything else, and it begins from nothing. WORKS-07
@@ -39,11 +38,11 @@ pub(super) fn goes_on_digging(situation: &Situation<'_>, body: &Body) -> Option<
     let left = body.work_left?;
     let near = situation.nearest_threat(body).is_some_and(|(_, distance)| distance <= DROPS_SPADES_AT);
     let in_time = !near || exchange::is_quiet(situation, body);
-    (in_time && left < situation.turns_left && body.morale != Morale::Routed).then(|| works(body))
+    (in_time && left < situation.turns_left && body.morale != Morale::Routed).then(works)
 }
 
-fn works(body: &Body) -> Order {
-    Order::Form { task: FormTask::Work { work: Work::BuildHastyWorks, at: front_of(body) } }
+fn works() -> Order {
+    Order::Form { task: FormTask::Work { work: Work::BuildHastyWorks, at: Vec::new() } }
 }
 
 /// Whether foot is better off on its belly: guns see it, and nobody else is near enough to be fired at or to charge. TAC-08
@@ -87,9 +86,12 @@ fn is_shot_at_in_vain(situation: &Situation<'_>, body: &Body) -> bool {
         && exchange::returned(situation, body) * RETURNS_COUNT < spared
 }
 
-/// Who holds ground without a wall, has wood or a fence at hand and the enemy still far, throws up works. WORKS-04
+/// Who holds ground without works, or waits behind who does, has wood or a fence at hand and the enemy still far, throws up
+/// works. WORKS-04
 fn digs(situation: &Situation<'_>, memory: &Memory, body: &Body, post: Option<&Post>) -> bool {
-    let holds = post.is_some_and(|post| post.role == Role::Hold && body.anchor.distance(post.at) <= 0.8);
+    let waits = |post: &Post| post.role == Role::Support && post.against.is_none() && !situation.must_attack;
+    let holds =
+        post.is_some_and(|post| (post.role == Role::Hold || waits(post)) && body.anchor.distance(post.at) <= 0.8);
     let ahead = body.anchor.plus(situation.threatened_from(body.anchor).times(4.0));
     let material =
         situation.ground.terrain(body.anchor) == Terrain::Woods || situation.ground.wall_within(body.anchor, 1.0);
@@ -97,19 +99,19 @@ fn digs(situation: &Situation<'_>, memory: &Memory, body: &Body, post: Option<&P
     let begun = memory.dug.get(&body.id).copied().unwrap_or(0);
     let foot_near = |enemy: &&Body| !enemy.is_guns() && body.footprint.distance(&enemy.footprint) <= DIGS_UNTIL;
     let far = !situation.threats().any(|enemy| foot_near(&enemy));
+    let on_foot_in_line = match body.formation {
+        Formation::SingleLine | Formation::DoubleLine => body.arm == Arm::Infantry,
+        formation => formation == Formation::DismountedLine,
+    };
     holds
         && far
         && material
-        && body.arm == Arm::Infantry
+        && matches!(body.arm, Arm::Infantry | Arm::Cavalry)
         && body.morale != Morale::Routed
-        && matches!(body.formation, Formation::SingleLine | Formation::DoubleLine)
-        && !memory.refuses_works
+        && !body.prone
+        && on_foot_in_line
+        && !memory.refuses_works.contains(&body.id)
         && begun < turns
         && turns - begun < situation.turns_left
         && situation.ground.cover(body.anchor, ahead) < 3.0
-}
-
-/// The line along a unit's front on which works would stand.
-fn front_of(body: &Body) -> Vec<Point> {
-    vec![body.footprint.corners[0].into(), body.footprint.corners[1].into()]
 }

@@ -133,9 +133,10 @@ fn given_up(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>, body: &Bo
 fn threshold(situation: &Situation<'_>, posts: &BTreeMap<UnitId, Post>, charge: &Charge, boldness: f64) -> f64 {
     let attacks = posts.get(&charge.point).is_some_and(|post| post.role == Role::Attack);
     let base = match (attacks, situation.must_attack) {
-        (true, true) if situation.turns_left <= 2 => 0.0,
-        (true, true) if situation.turns_left <= 4 => 0.5,
-        (true, _) => 1.0,
+        (true, true) if situation.turns_left <= 2 => -0.8,
+        (true, true) if situation.turns_left <= 4 => -0.3,
+        (true, true) => 0.2,
+        (true, false) => 1.0,
         (false, _) => 1.5,
     };
     base / boldness
