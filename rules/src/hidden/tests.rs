@@ -1,5 +1,6 @@
 //! Hidden movement, by rule.
 
+mod brigades;
 mod marching;
 mod orders;
 mod showing;

@@ -2,8 +2,9 @@
 
 use protocol::orders::{
     Canister, ColumnFire, ConditionalHoldIf, Countercharge, CounterchargeTarget, EmergencySquare, ExtraFire,
-    FireOnCharges, GroupFire, HoldFire, HoldTrigger, IfCharged, IfHalted, Instructions, MovingFire, OpenFire, Pivot, PressOn,
-    RangeBand, RangeChoice, Reform, Refuse, Reveal, SquareFire, Stop, SupportCountercharge, TargetChoice, UnseenFire,
+    FireOnCharges, GroupFire, HoldFire, HoldTrigger, IfCharged, IfHalted, Instructions, MovingFire, OpenFire, Pivot,
+    PressOn, RangeBand, RangeChoice, Reform, Refuse, Reveal, SquareFire, Stop, SupportCountercharge, TargetChoice,
+    UnseenFire,
 };
 use protocol::words::Formation;
 use serde::de::DeserializeOwned;
