@@ -285,7 +285,7 @@ fn why_not_deploy(asked: &Asked<'_>, plan: &protocol::orders::Plan) -> Option<Re
     {
         return Some((HID_10, "has regiments in both lines, or takes another shape".to_owned()));
     }
-    let Some(lead) = asked.lead() else { return None };
+    let lead = asked.lead()?;
     if !matches!(asked.under.hides, Hides::Brigade { .. }) {
         return Some((HID_10, "holds no brigade that could be deployed".to_owned()));
     }

@@ -62,7 +62,7 @@ export function padded(message: ClientMessage): string {
   const text = JSON.stringify(message);
   if (message.type === "hello" || message.type === "ping") return text;
   const length = new TextEncoder().encode(text).length;
-  const size = SIZES.find((size) => length <= size) ?? length;
+  const size = SIZES.find((most) => length <= most) ?? length;
   return text + " ".repeat(size - length);
 }
 

@@ -1,5 +1,6 @@
 //! Orders and marches of pickets, by rule.
 
+mod brigades;
 mod marching;
 mod orders;
 mod showing;
@@ -71,8 +72,11 @@ fn moved(battle: Battle, dice: &ScriptedDice) -> (Battle, Vec<Event>) {
     phase(Stage::Movement, 7, battle, dice, crate::movement::play)
 }
 
+/// A picket's number, its line and its facing.
+type Line = (u32, Vec<(i32, i32)>, u32);
+
 /// The lines told by the one message of a phase.
-fn lines(events: &[Event]) -> Vec<(u32, Vec<(i32, i32)>, u32)> {
+fn lines(events: &[Event]) -> Vec<Line> {
     let told: Vec<_> = events
         .iter()
         .filter_map(|event| match &event.fact {

@@ -18,8 +18,11 @@ fn march(battle: &mut Battle, number: PicketNumber, order: MoveOrder) {
     tell_picket(battle, number, Order::Move(order), Instructions::default());
 }
 
+/// Where a marker is, and what is under it, if anything.
+type Places = ((i32, i32), Option<(i32, i32)>);
+
 /// The places of a marker at the ends of these segments, and those of what is under it.
-fn places(battle: Battle, number: PicketNumber, segments: &[u8]) -> Vec<((i32, i32), Option<(i32, i32)>)> {
+fn places(battle: Battle, number: PicketNumber, segments: &[u8]) -> Vec<Places> {
     let dice = ScriptedDice::new();
     let mut play = Play::new(Ruleset::standard(), &dice, battle, Stage::Movement);
     play.phase = 7;

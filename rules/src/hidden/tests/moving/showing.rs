@@ -133,3 +133,12 @@ fn hid_12_and_hid_74_the_chits_come_off_when_the_turn_ends() {
     assert_eq!(battle.table.pickets[&DUMMY].shown, None);
     assert!(battle.secrets.get(Side::Confederate).open().picket_orders.is_empty());
 }
+
+#[test]
+fn hid_62_what_needs_a_player_counts_nothing_that_hides() {
+    let battle = field_of(regiment());
+    let needs = |side| crate::needs::needs(&known(&battle, side), Ruleset::standard(), &seat(side), Stage::Reactions);
+    let (own, theirs) = (needs(Side::Confederate), needs(Side::Union));
+    // The Confederacy has nothing on the table but markers, the Union one regiment that nobody threatens.
+    assert_eq!((own.needs.len(), own.rest, theirs.needs.len(), theirs.rest), (0, 0, 0, 1));
+}
