@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use protocol::ids::{LeaderId, PicketNumber, UnitId};
+use protocol::ids::{BySide, LeaderId, PicketNumber, UnitId};
 use protocol::orders::{Instructions, LeaderDraft, Order, Stage};
 use serde::{Deserialize, Serialize};
 
-use super::Under;
+use super::{Score, Under};
 
 /// A value that only some may know. It does not serialise, print or open outside the rules.
 #[derive(Clone, Default, PartialEq)]
@@ -52,6 +52,9 @@ pub struct SideSecrets {
     /// HID-19, HID-50
     #[serde(default)]
     pub picket_orders: BTreeMap<PicketNumber, UnitOrders>,
+    /// What its hidden units would have changed about the score of each side by the end of last turn, by term. SCNV-15
+    #[serde(default)]
+    pub unseen: BySide<Score>,
 }
 
 impl SideSecrets {

@@ -18,9 +18,9 @@ mod will;
 
 pub(crate) use morale::{Owed, check_under_seal};
 pub(crate) use open_fire::{keep_first_fire, open_fire};
-pub(crate) use seal::{Seal, label, stand, under_seal};
+pub(crate) use seal::{Seal, behind, label, stand, under_seal};
 pub(crate) use turn::{begin as begin_turn, begin_phase, end as end_turn, replacements};
-pub(crate) use will::{Moment, give_up};
+pub(crate) use will::{Moment, give_up, open_all};
 
 use crate::ground::Terrain;
 use crate::ruleset::{Branch, FormationRow, Ruleset};

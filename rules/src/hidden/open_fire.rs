@@ -16,10 +16,7 @@ use crate::play::Play;
 
 /// HID-52 Replaces all pickets of which a unit opens fire now, those of both sides together; `would_fire` finds what a unit fires where
 /// it stands. All units of these pickets, which fire now as open ones do.
-pub(crate) fn open_fire(
-    play: &mut Play<'_>,
-    would_fire: impl Fn(&Play<'_>, UnitIx) -> Option<Shot>,
-) -> Vec<UnitIx> {
+pub(crate) fn open_fire(play: &mut Play<'_>, would_fire: impl Fn(&Play<'_>, UnitIx) -> Option<Shot>) -> Vec<UnitIx> {
     let mut changes = Changes::default();
     let mut opened = Vec::new();
     for number in all_real_pickets(&play.battle) {

@@ -115,14 +115,7 @@ fn unseen(table: &Table, unseen_fire: UnseenFire) -> Option<Unseen> {
     let wishes = Wishes { unseen_fire, ..Wishes::default() };
     let field = Field::before_dice(Ruleset::standard(), table);
     let unit = ix(table, "a");
-    at_a_point(&Candidates {
-        field: &field,
-        unit,
-        order: &HOLD,
-        wishes: &wishes,
-        occasion: Occasion::Hold,
-        dice: None,
-    })
+    at_a_point(&Candidates { field: &field, unit, order: &HOLD, wishes: &wishes, occasion: Occasion::Hold, dice: None })
 }
 
 const AHEAD: UnseenFire = UnseenFire::Point { at: Point::new(30_000, 34_000) };

@@ -19,6 +19,10 @@ fn hidden(reveal: Reveal) -> Battle {
     let open =
         [infantry("blue", Side::Union).at(30_000, 50_000), infantry("grey", Side::Confederate).at(30_000, 5_000)];
     let mut battle = crate::testing::battle(table(open_ground(), open));
+    // A battle longer than its first turn: at the end all pickets are opened. HID-66
+    let mut scenario = battle.table.scenario().clone();
+    scenario.clock.turns = 9;
+    battle.table.theatre = crate::battle::Theatre::new(std::sync::Arc::new(scenario));
     hide(
         &mut battle,
         REAL,
