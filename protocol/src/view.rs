@@ -287,8 +287,12 @@ pub struct View {
     pub obstacles: Vec<ObstacleView>,
     /// Who held each objective last.
     pub objectives: Vec<ObjectiveView>,
-    /// The score as this viewer may know it.
+    /// The score of open facts: the same for all.
     pub score: BySide<i32>,
+    /// What the hidden units that the viewer knows would change about it; absent without pickets of his own. SCNV-15
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub hidden_score: Option<BySide<i32>>,
     /// Set when the battle is over.
     pub result: Option<ResultView>,
     /// What all pickets were, once the battle is over; not while the campaign goes on of which it was part. HID-72, LEAK-75

@@ -7,6 +7,7 @@ mod holders;
 mod losses;
 #[cfg(test)]
 mod tests;
+mod unseen;
 
 use std::collections::BTreeMap;
 
@@ -18,6 +19,7 @@ use crate::battle::Score;
 use crate::catalogue::{RuleId, SCNV_04, SCNV_05, SCNV_06, SCNV_07, SCNV_08, SCNV_09, SCNV_10, SCNV_11};
 use crate::explain::{Explain, Reckoning, sentence};
 use crate::field::Field;
+use crate::hidden;
 use crate::places;
 use crate::play::Play;
 use crate::scenario::{CountedState, VictoryKind, VictoryTerm, When};
@@ -31,14 +33,37 @@ pub fn count(play: &mut Play<'_>) {
     note_reached(play);
     pass_places(play);
     let before = play.table().score.clone();
+    let over = ending::over(play);
+    if over.is_some() && !play.table().pickets.is_empty() {
+        open_and_recall(play);
+    } else {
+        unseen::count(play);
+    }
     let counted = counted(play);
     tell_changes(play, &before, &counted);
-    for side in Side::BOTH {
-        let by_term =
-            counted.iter().filter(|line| line.side == side).map(|line| (line.term.clone(), line.points)).collect();
-        play.table_mut().score.get_mut(side).by_term = by_term;
+    play.table_mut().score = scores(&counted);
+    if let Some(over) = over {
+        ending::end(play, over, &counted);
     }
-    ending::end_if_over(play, &counted);
+}
+
+/// HID-66, SCNV-15 At the end all pickets are opened, and what hidden units have earned in single turns counts with the rest.
+fn open_and_recall(play: &mut Play<'_>) {
+    let unseen = Side::BOTH.map(|side| play.battle.secrets.get(side).open().unseen.clone());
+    hidden::open_all(play);
+    note_reached(play);
+    pass_places(play);
+    for by_side in unseen {
+        unseen::add(&mut play.table_mut().score, &by_side);
+    }
+}
+
+/// The points of each side by term.
+fn scores(counted: &[Line]) -> BySide<Score> {
+    BySide::from_fn(|side| {
+        let own = counted.iter().filter(|line| line.side == side);
+        Score { by_term: own.map(|line| (line.term.clone(), line.points)).collect() }
+    })
 }
 
 /// One term as it stands for one side. SCNV-16

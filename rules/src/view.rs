@@ -157,6 +157,7 @@ fn render(rules: &Ruleset, battle: &Battle, knowledge: &Knowledge<'_>, stage: St
             })
             .collect(),
         score: points,
+        hidden_score: hidden_score(knowledge),
         result: ended.as_ref().map(|ended| ResultView { winner: ended.winner, points, lines: ended.lines.clone() }),
         disclosed: hidden::disclosed(battle),
         deployment: match knowledge {
@@ -164,6 +165,14 @@ fn render(rules: &Ruleset, battle: &Battle, knowledge: &Knowledge<'_>, stage: St
             Knowledge::Both(..) | Knowledge::Open(_) => None,
         },
     }
+}
+
+/// SCNV-15 What the hidden units that a viewer knows would change about the score of open facts; none without pickets of theirs.
+fn hidden_score(knowledge: &Knowledge<'_>) -> Option<BySide<i32>> {
+    let known = Side::BOTH.into_iter().filter_map(|side| knowledge.own(side));
+    let known: Vec<&SideSecrets> = known.filter(|own| !own.pickets.is_empty()).collect();
+    let total = |side: Side| -> i32 { known.iter().map(|own| own.unseen.get(side).total()).sum() };
+    (!known.is_empty()).then(|| BySide::from_fn(total))
 }
 
 /// The obstacles of the map that are no more as it has them.

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use protocol::ids::{LeaderId, PicketNumber, UnitId};
+use protocol::ids::{BySide, LeaderId, PicketNumber, UnitId};
 use protocol::orders::{Instructions, LeaderDraft, Order, Stage};
 use serde::{Deserialize, Serialize};
 
-use super::{Picket, Under};
+use super::{Picket, Score, Under};
 use crate::hidden::{Kept, RosterLine};
 
 /// A value that only some may know. It does not serialise, print or open outside the rules.
@@ -65,6 +65,9 @@ pub struct SideSecrets {
     /// Pickets at the door, which come on the table in phase 7 of this turn. HID-67
     #[serde(default)]
     pub entering: BTreeMap<PicketNumber, (Picket, Under)>,
+    /// What its hidden units would have changed about the score of each side by the end of last turn, by term. SCNV-15
+    #[serde(default)]
+    pub unseen: BySide<Score>,
 }
 
 impl SideSecrets {

@@ -1,18 +1,25 @@
 //! Hidden movement, by rule.
 
 mod charges;
+mod dice;
 mod entering;
+mod fire;
 mod instants;
 mod leaks;
 mod marches;
+mod morale;
 mod moving;
+mod open;
 mod placing;
 mod plan;
 mod property;
+mod score;
 mod sighting;
 mod stepping;
 mod touch;
+mod turn;
 mod will;
+mod world;
 
 use protocol::event::{Fact, PicketEnd};
 use protocol::ids::{PicketNumber, Side, UnitId};

@@ -14,7 +14,7 @@ use super::line;
 use super::sighting::Eye;
 use super::touch::Marker;
 use crate::battle::{SideSecrets, UnitIx, UnitOrders};
-use crate::catalogue::HID_48;
+use crate::catalogue::{HID_48, HID_66};
 use crate::play::Play;
 
 /// HID-48 The instants of the turn itself at which an owner may give up a picket.
@@ -66,6 +66,21 @@ pub(super) fn given_up_now(
         }
     };
     markers.values().filter(is_due).map(|marker| marker.number).collect()
+}
+
+/// HID-66 When the battle is over all pickets are opened: what they hide is placed, and dummies are taken off.
+pub(crate) fn open_all(play: &mut Play<'_>) {
+    let mut changes = Changes::default();
+    for side in Side::BOTH {
+        for (number, under) in &play.battle.secrets.get(side).open().pickets {
+            if under.is_dummy() {
+                changes.gone.insert(*number, PicketEnd::Dummy);
+            } else {
+                changes.placed.insert(*number);
+            }
+        }
+    }
+    change(play, &changes, HID_66);
 }
 
 /// TURN-06 The newest word of the owner on this picket, in the windows that have opened.

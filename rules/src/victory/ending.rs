@@ -18,27 +18,48 @@ fn points_in_words(points: i32) -> String {
     if points == 1 { "1 point".to_owned() } else { format!("{points} points") }
 }
 
-/// SCN-03, SCNV-12, SCNV-14 Ends the battle after its last turn, by an instant win, or when a side has no troops left.
-pub(super) fn end_if_over(play: &mut Play<'_>, counted: &[Line]) {
+/// Why a battle is over.
+pub(super) enum Over {
+    /// A side has a place that decides the day. SCNV-12
+    AtOnce(Side, String),
+    /// Both have one.
+    BothAtOnce,
+    /// A side has no troops left.
+    NoTroops(Side),
+    /// Its last turn has been played.
+    LastTurn,
+}
+
+/// SCN-03, SCNV-12 Whether the battle is over after its last turn, by an instant win, or when a side has no troops left. Open facts and
+/// markers decide it alone: that a battle goes on tells nothing of what is hidden (LEAK-99).
+pub(super) fn over(play: &Play<'_>) -> Option<Over> {
+    let table = play.table();
+    let at_once: Vec<(Side, String)> = instant_wins(play);
+    let out_of_troops = Side::BOTH.into_iter().find(|side| !has_troops(table, *side));
+    match (at_once.as_slice(), out_of_troops) {
+        ([(side, place)], _) => Some(Over::AtOnce(*side, place.clone())),
+        ([_, _, ..], _) => Some(Over::BothAtOnce),
+        ([], Some(side)) => Some(Over::NoTroops(side)),
+        ([], None) => (table.scenario().clock.turns <= table.turn).then_some(Over::LastTurn),
+    }
+}
+
+/// SCNV-14 Ends the battle, by the score as it stands.
+pub(super) fn end(play: &mut Play<'_>, over: Over, counted: &[Line]) {
     let table = play.table();
     let totals = BySide::from_fn(|side| table.score.get(side).total());
     let scenario = table.scenario();
-    let at_once: Vec<(Side, String)> = instant_wins(play);
-    let out_of_troops = Side::BOTH.into_iter().find(|side| !has_troops(table, *side));
-    let (rule, winner, reason) = match (at_once.as_slice(), out_of_troops) {
-        ([(side, place)], _) => (SCNV_12, Some(*side), format!("The {side} has {place}, which decides the day.")),
-        ([_, _, ..], _) => {
+    let (rule, winner, reason) = match over {
+        Over::AtOnce(side, place) => (SCNV_12, Some(side), format!("The {side} has {place}, which decides the day.")),
+        Over::BothAtOnce => {
             (SCNV_12, winner(scenario.result, &totals), "Both sides have a place that decides the day.".to_owned())
         }
-        ([], Some(side)) => (
+        Over::NoTroops(side) => (
             SCN_03,
             winner(scenario.result, &totals),
             format!("The {side} has no unrouted unit left and none to come."),
         ),
-        ([], None) if scenario.clock.turns <= table.turn => {
-            (SCN_03, winner(scenario.result, &totals), "The last turn has been played.".to_owned())
-        }
-        ([], None) => return,
+        Over::LastTurn => (SCN_03, winner(scenario.result, &totals), "The last turn has been played.".to_owned()),
     };
     let text = match winner {
         Some(side) => format!("{reason} The {side} wins, {} to {}.", totals.get(side), totals.get(side.enemy())),
@@ -91,11 +112,13 @@ fn instant_wins(play: &Play<'_>) -> Vec<(Side, String)> {
     wins
 }
 
-/// SCN-03 Whether a side has an unrouted unit on the table, or one to come.
+/// SCN-03 Whether a side has an unrouted unit on the table, one to come, or a marker that may hide one.
 fn has_troops(table: &Table, side: Side) -> bool {
-    table.all_units().any(|(_, unit)| {
-        unit.side == side && (unit.presence == Presence::ToCome || (unit.on_table() && unit.is_unrouted()))
-    })
+    let has_marker = table.pickets.values().any(|picket| picket.side == side);
+    has_marker
+        || table.all_units().any(|(_, unit)| {
+            unit.side == side && (unit.presence == Presence::ToCome || (unit.on_table() && unit.is_unrouted()))
+        })
 }
 
 /// SCNV-14 Who has won by these scores; none for a draw.

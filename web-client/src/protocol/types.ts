@@ -3918,9 +3918,13 @@ obstacles?: Array<ObstacleView>,
  */
 objectives: Array<ObjectiveView>, 
 /**
- * The score as this viewer may know it.
+ * The score of open facts: the same for all.
  */
 score: BySide<number>, 
+/**
+ * What the hidden units that the viewer knows would change about it; absent without pickets of his own. SCNV-15
+ */
+hidden_score?: BySide<number>, 
 /**
  * Set when the battle is over.
  */

@@ -20,6 +20,10 @@ fn hidden(reveal: Reveal) -> Battle {
         [infantry("blue", Side::Union).at(30_000, 50_000), infantry("grey", Side::Confederate).at(30_000, 5_000)];
     // Deep in the woods, out of sight of everybody.
     let mut battle = crate::testing::battle(table(super::wood(0, 0, 25_000, 20_000), open));
+    // A battle longer than its first turn: at the end all pickets are opened. HID-66
+    let mut scenario = battle.table.scenario().clone();
+    scenario.clock.turns = 9;
+    battle.table.theatre = crate::battle::Theatre::new(std::sync::Arc::new(scenario));
     hide(
         &mut battle,
         REAL,
