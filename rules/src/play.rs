@@ -10,6 +10,7 @@ use protocol::orders::{Instructions, LeaderDraft, Order, Stage};
 use crate::battle::{Battle, Table, UnitIx};
 use crate::catalogue::{RuleId, TURN_06};
 use crate::dice::{Dice, Purpose};
+use crate::leaders;
 use crate::ruleset::Ruleset;
 
 /// A fact that resolution produced, with those who may know it.
@@ -56,12 +57,15 @@ pub struct Play<'a> {
     pub segment: Option<u8>,
     /// What happened so far.
     pub events: Vec<Event>,
+    /// How all stood when it was last taken down how near enemies are. OFF-02
+    pub(crate) danger: leaders::Watch<leaders::Stood>,
 }
 
 impl<'a> Play<'a> {
     /// Begins a stage.
     pub fn new(rules: &'a Ruleset, dice: &'a dyn Dice, battle: Battle, stage: Stage) -> Self {
-        Play { rules, dice, battle, stage, phase: 0, segment: None, events: Vec::new() }
+        let (events, danger) = (Vec::new(), leaders::Watch::default());
+        Play { rules, dice, battle, stage, phase: 0, segment: None, events, danger }
     }
 
     /// The open table.

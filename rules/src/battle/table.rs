@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::listed::Listed;
 use super::{AbandonedGuns, Brigade, CommandLosses, GonePicket, Leader, Picket, SideSecrets, Theatre, Unit};
 use crate::formation::Layout;
-use crate::geometry::Extent;
+use crate::geometry::{Extent, Rect};
 use crate::ground::{GroundChanges, GroundNow};
 use crate::house::HouseRules;
 use crate::ruleset::Ruleset;
@@ -213,6 +213,11 @@ impl Table {
     /// The box about a unit's stands.
     pub fn extent(&self, ix: UnitIx) -> Extent {
         self.units[ix.0 as usize].drawing().extent
+    }
+
+    /// A unit's stands in their places.
+    pub(crate) fn stands(&self, ix: UnitIx) -> Arc<[Rect]> {
+        Arc::clone(&self.units[ix.0 as usize].drawing().stands)
     }
 
     /// A unit as it looks and is looked at.
