@@ -150,7 +150,7 @@ impl<'a> Field<'a> {
 
     /// A leader's stand. ORG-11
     pub fn leader_stand(&self, leader: &Leader) -> Rect {
-        Rect::centered(leader.at, leader.facing, leader.stand_size(), leader.stand_size())
+        leader.stand()
     }
 
     /// The least distance of a leader's stand from a unit. ORG-11

@@ -11,6 +11,7 @@ mod following;
 mod succession;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -32,9 +33,11 @@ use crate::house::{LeadCharge, LeaderBenefit, OfficerFire, OfficerHolds, OwnComm
 use crate::play::Play;
 use crate::ruleset::{LeaderLevel, Ruleset};
 
+pub(crate) use danger::Stood;
 pub use danger::{enemies_that_endanger, give_way, mark_danger};
 pub use following::move_leader;
 pub use succession::{replace, take_over};
+pub(crate) use watch::Watch;
 
 /// What a unit wants a leader's help for. LEAD-10, LEAD-11
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -392,6 +395,7 @@ pub fn end_phase(play: &mut Play<'_>) {
 pub fn begin_turn(play: &mut Play<'_>) {
     let marks = marks_of_a_new_turn(&Field::new(play.rules, play.table(), play.dice));
     put_marks(play.table_mut(), marks);
+    play.danger = Watch::default();
 }
 
 /// MOVE-18 As [`begin_turn`], on a table that has just been set up.

@@ -11,6 +11,7 @@ use crate::battle::{Battle, Table, UnitIx};
 use crate::catalogue::{RuleId, TURN_06};
 use crate::dice::{Dice, Purpose};
 use crate::hidden::{Owed, Seal, Sighted};
+use crate::leaders;
 use crate::ruleset::Ruleset;
 
 /// A fact that resolution produced, with those who may know it.
@@ -63,13 +64,16 @@ pub struct Play<'a> {
     pub(crate) owed: Owed,
     /// Where all stood when markers were last looked for. HID-38
     pub(crate) sighted: Sighted,
+    /// How all stood when it was last taken down how near enemies are. OFF-02
+    pub(crate) danger: leaders::Watch<leaders::Stood>,
 }
 
 impl<'a> Play<'a> {
     /// Begins a stage.
     pub fn new(rules: &'a Ruleset, dice: &'a dyn Dice, battle: Battle, stage: Stage) -> Self {
         let (events, seal, owed, sighted) = (Vec::new(), None, Owed::default(), Sighted::default());
-        Play { rules, dice, battle, stage, phase: 0, segment: None, events, seal, owed, sighted }
+        let danger = leaders::Watch::default();
+        Play { rules, dice, battle, stage, phase: 0, segment: None, events, seal, owed, sighted, danger }
     }
 
     /// The open table.

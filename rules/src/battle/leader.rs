@@ -6,6 +6,8 @@ use protocol::view::Presence;
 use protocol::words::Arm;
 use serde::{Deserialize, Serialize};
 
+use crate::geometry::Rect;
+
 /// What a leader commands. ORG-11
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -105,6 +107,11 @@ impl Leader {
     /// Whether he stands on the table, unhurt.
     pub fn on_table(&self) -> bool {
         self.presence == Presence::Table && self.wounded_until.is_none() && self.lost_in.is_none()
+    }
+
+    /// His stand. ORG-11
+    pub fn stand(&self) -> Rect {
+        Rect::centered(self.at, self.facing, self.stand_size(), self.stand_size())
     }
 
     /// Side of his square stand, thousandths of an inch. ORG-11

@@ -50,7 +50,7 @@ pub(super) struct Drawing {
     /// The box about them.
     pub(super) extent: Extent,
     /// Their rectangles, and the centres of these, from which and to which one looks.
-    pub(super) stands: Vec<Rect>,
+    pub(super) stands: Arc<[Rect]>,
     pub(super) centers: Arc<[Point]>,
     /// As they stand in the way of others. VIS-13
     pub(super) bulk: Vec<Bulk>,
@@ -100,9 +100,9 @@ impl Drawing {
     }
 
     fn with(pose: Pose, anchor: Point, layout: Layout) -> Drawing {
-        let stands: Vec<Rect> = layout.rects().copied().collect();
+        let stands: Arc<[Rect]> = layout.rects().copied().collect();
         let centers = stands.iter().map(|stand| stand.center).collect();
-        let (extent, bulk) = (Extent::of(&stands), stands.iter().map(Bulk::of).collect());
+        let (extent, bulk) = (Extent::of(stands.iter()), stands.iter().map(Bulk::of).collect());
         Drawing { pose, anchor, layout, extent, stands, centers, bulk }
     }
 }

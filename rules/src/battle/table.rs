@@ -219,6 +219,11 @@ impl Table {
         self.units[ix.0 as usize].drawing().extent
     }
 
+    /// A unit's stands in their places.
+    pub(crate) fn stands(&self, ix: UnitIx) -> Arc<[Rect]> {
+        Arc::clone(&self.units[ix.0 as usize].drawing().stands)
+    }
+
     /// A unit as it looks and is looked at.
     pub fn looker(&self, ix: UnitIx) -> Looker<'_> {
         let drawing = self.units[ix.0 as usize].drawing();

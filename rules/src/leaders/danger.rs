@@ -2,18 +2,23 @@
 //!
 //! Owns the tracking of OFF-02 and the giving way of LEAD-13. It never rolls: phase 9 does.
 
-use std::collections::BTreeMap;
+#[cfg(test)]
+mod tests;
 
-use protocol::ids::LeaderId;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use protocol::ids::{LeaderId, Side};
 use protocol::orders::Order;
 use protocol::place::Point;
 use protocol::view::Presence;
 
 use super::following::{behind, move_leader};
+use super::watch::Watch;
 use crate::battle::{Leader, Unit, UnitIx};
 use crate::catalogue::LEAD_13;
 use crate::field::Field;
-use crate::geometry::{self, Distance, Extent, Frame, Rect};
+use crate::geometry::{self, Extent, Frame, Rect};
 use crate::play::Play;
 
 /// LEAD-13 A friend so near takes a leader in, thousandths of an inch.
@@ -35,44 +40,140 @@ fn is_disengaging(play: &Play<'_>, unit: UnitIx) -> bool {
     matches!(play.order(unit), Order::Disengage { .. })
 }
 
+/// What matters of a unit on the table to those who may be near it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Stood {
+    stands: Arc<[Rect]>,
+    /// Whether it endangers the enemies that are near it.
+    endangers: bool,
+}
+
 /// OFF-02 Takes down how near an enemy is to each leader and to each unit, where that is the nearest of the turn.
 ///
-/// Called at the start of phase 2 and at the end of every segment, displacement and charge step up to phase 8.
+/// Called at the start of phase 2 and at the end of every segment, displacement and charge step up to phase 8. Only those are
+/// measured who are not as they were at the call before, and those near them.
 pub fn mark_danger(play: &mut Play<'_>) {
-    let limit = play.rules.officer_casualty.within_12.distance.map_or(0, |distance| distance.0);
+    #[cfg(test)]
+    let plain = tests::plainly_marked(play);
+    let stood = all_as_they_stand(play);
+    let moved = play.danger.units_moved(stood);
+    let ridden = play.danger.leaders_moved(&play.battle.table);
     let field = Field::new(play.rules, play.table(), play.dice);
-    let is_dangerous = |enemy: &UnitIx| field.unit(*enemy).is_unrouted() && !is_disengaging(play, *enemy);
-    // What is no nearer than the nearest of the turn so far need not be measured.
-    let nearest = |side, own: &[Rect], so_far: Option<i32>| -> Option<i32> {
-        let limit = so_far.map_or(limit, |before| before.min(limit));
-        let about = Extent::of(own);
-        let near = field.enemies_near(side, about, limit).filter(is_dangerous);
-        let distances = near.filter_map(|enemy| geometry::between_stands(own.iter(), field.layout(enemy).rects()));
-        distances.min().filter(|distance| distance.within(limit)).map(Distance::rounded)
-    };
-    let leaders: BTreeMap<LeaderId, i32> = field
-        .table
-        .leaders_on_table()
-        .filter_map(|leader| {
-            Some((leader.id.clone(), nearest(leader.side, &[field.leader_stand(leader)], leader.marks.closest_enemy)?))
-        })
-        .collect();
-    let lesser = |unit: &Unit, distance: i32| unit.marks.closest_enemy.is_none_or(|before| distance < before);
-    let units: Vec<(UnitIx, i32)> = field
-        .table
-        .units()
-        .filter_map(|(ix, unit)| {
-            let nearest = nearest(unit.side, field.table.looker(ix).stands, unit.marks.closest_enemy);
-            Some((ix, nearest.filter(|near| lesser(unit, *near))?))
-        })
-        .collect();
+    let moved: BTreeSet<UnitIx> = field.table.units().map(|(ix, _)| ix).filter(|ix| moved[ix.0 as usize]).collect();
+    let look = Look { limit: limit(play), watch: &play.danger, field: &field, moved: &moved };
+    let (units, leaders) = (look.nearer_to_units(), look.nearer_to_leaders(&ridden));
+    for (ix, distance) in units {
+        play.table_mut()[ix].marks.closest_enemy = Some(distance);
+    }
     for (id, distance) in leaders {
         if let Some(leader) = play.table_mut().leaders.get_mut(&id) {
             lessen(&mut leader.marks.closest_enemy, distance);
         }
     }
-    for (ix, distance) in units {
-        play.table_mut()[ix].marks.closest_enemy = Some(distance);
+    #[cfg(test)]
+    assert_eq!(tests::marks(play.table()), plain, "the nearest enemies");
+}
+
+/// OFF-02 Who is farther away endangers nobody, thousandths of an inch.
+fn limit(play: &Play<'_>) -> i32 {
+    play.rules.officer_casualty.within_12.distance.map_or(0, |distance| distance.0)
+}
+
+fn all_as_they_stand(play: &Play<'_>) -> Vec<Option<Stood>> {
+    let table = play.table();
+    let leaving = disengaging(play);
+    let stood = |(ix, unit): (UnitIx, &Unit)| {
+        let endangers = unit.is_unrouted() && !leaving.contains(&ix);
+        unit.on_table().then(|| Stood { stands: table.stands(ix), endangers })
+    };
+    table.all_units().map(stood).collect()
+}
+
+/// The units that are told to disengage.
+fn disengaging(play: &Play<'_>) -> BTreeSet<UnitIx> {
+    let of = |side: Side| {
+        let orders = &play.battle.secrets.get(side).open().orders;
+        let told = orders.iter().filter(|(_, said)| matches!(said.order, Order::Disengage { .. }));
+        told.filter_map(|(id, _)| play.table().find(id)).filter(move |ix| play.table()[*ix].side == side)
+    };
+    Side::BOTH.into_iter().flat_map(of).collect()
+}
+
+/// A look at those who have moved since the look before.
+struct Look<'l> {
+    limit: i32,
+    watch: &'l Watch<Stood>,
+    field: &'l Field<'l>,
+    /// The units that are not as they were.
+    moved: &'l BTreeSet<UnitIx>,
+}
+
+impl Look<'_> {
+    /// The units to which an enemy has come nearer than any in this turn, and how near.
+    fn nearer_to_units(&self) -> BTreeMap<UnitIx, i32> {
+        let mut nearer: BTreeMap<UnitIx, i32> = BTreeMap::new();
+        for &one in self.moved {
+            for other in self.field.enemies_near(self.field.unit(one).side, self.field.extent(one), self.limit) {
+                // Two who have both moved are one pair.
+                if !(self.moved.contains(&other) && other < one) {
+                    self.measure(one, other, &mut nearer);
+                }
+            }
+        }
+        nearer
+    }
+
+    /// Takes down the distance of two enemies for each of them to whom the other is the nearest. What is no nearer than the
+    /// nearest of the turn so far need not be measured.
+    fn measure(&self, one: UnitIx, other: UnitIx, nearer: &mut BTreeMap<UnitIx, i32>) {
+        let closest = |own: UnitIx, nearer: &BTreeMap<UnitIx, i32>| {
+            nearer.get(&own).copied().or(self.field.unit(own).marks.closest_enemy)
+        };
+        let reach = |own: UnitIx, enemy: UnitIx, nearer: &BTreeMap<UnitIx, i32>| {
+            self.endangers(enemy).then(|| closest(own, nearer).map_or(self.limit, |so_far| so_far.min(self.limit)))
+        };
+        let farthest = reach(one, other, nearer).max(reach(other, one, nearer));
+        let may_be_near = |reach| self.field.extent(one).may_be_within(self.field.extent(other), reach);
+        if !farthest.is_some_and(may_be_near) {
+            return;
+        }
+        let (own, theirs) = (self.field.layout(one), self.field.layout(other));
+        let Some(distance) = geometry::between_stands(own.rects(), theirs.rects()) else { return };
+        for (own, enemy) in [(one, other), (other, one)] {
+            let is_near = reach(own, enemy, nearer).is_some_and(|reach| distance.within(reach));
+            let rounded = distance.rounded();
+            if is_near && closest(own, nearer).is_none_or(|so_far| rounded < so_far) {
+                nearer.insert(own, rounded);
+            }
+        }
+    }
+
+    /// How near an enemy is to each leader that has moved, or to whom an enemy has.
+    fn nearer_to_leaders(&self, ridden: &BTreeSet<LeaderId>) -> Vec<(LeaderId, i32)> {
+        let nearest = |leader: &Leader| {
+            let (stand, so_far) = (leader.stand(), leader.marks.closest_enemy);
+            let (about, reach) = (Extent::of([&stand]), so_far.map_or(self.limit, |so_far| so_far.min(self.limit)));
+            let near: Vec<UnitIx> = match ridden.contains(&leader.id) {
+                true => self.field.enemies_near(leader.side, about, reach).collect(),
+                false => self.moved_enemies_near(leader.side, about, reach).collect(),
+            };
+            let dangerous = near.into_iter().filter(|enemy| self.endangers(*enemy));
+            let distances = dangerous.filter_map(|enemy| {
+                geometry::between_stands(std::iter::once(&stand), self.field.layout(enemy).rects())
+            });
+            let nearest = distances.min().filter(|distance| distance.within(reach))?;
+            Some((leader.id.clone(), nearest.rounded()))
+        };
+        self.field.table.leaders_on_table().filter_map(nearest).collect()
+    }
+
+    fn moved_enemies_near(&self, side: Side, about: Extent, reach: i32) -> impl Iterator<Item = UnitIx> {
+        let enemies = self.moved.iter().copied().filter(move |ix| self.field.unit(*ix).side != side);
+        enemies.filter(move |ix| self.field.extent(*ix).may_be_within(about, reach))
+    }
+
+    fn endangers(&self, unit: UnitIx) -> bool {
+        self.watch.unit(unit.0 as usize).is_some_and(|stood| stood.endangers)
     }
 }
 

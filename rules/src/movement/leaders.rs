@@ -2,12 +2,12 @@
 //!
 //! Owns their ways in phases 6 and 7 and the log of how near the enemy came. What they help with stands elsewhere.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use protocol::event::Fact;
 use protocol::ids::{LeaderId, Side};
 use protocol::orders::Ride;
-use protocol::place::{Bearing, Point};
+use protocol::place::Point;
 use protocol::view::Presence;
 
 use super::body::Shape;
@@ -18,8 +18,9 @@ use crate::catalogue::{MOVE_17, SCN_11};
 use crate::crowd::Crowd;
 use crate::explain::sentence;
 use crate::field::Field;
-use crate::geometry::{self, Distance, Rect};
+use crate::geometry::{self, Distance};
 use crate::ground::{PathCost, PathLeg, Pricing, TURN_POINTS};
+use crate::leaders;
 use crate::play::Play;
 
 /// A leader who rides a path of his own.
@@ -205,28 +206,9 @@ const HELPED_WITHIN: i32 = 3_000;
 /// What was watched in the segment before. Of a pair of which neither has moved since, nothing new can be told.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
-    /// Every unit as it stood, by its place in the list.
-    shapes: Vec<Option<Shape>>,
-    /// Every leader as he stood.
-    leaders: BTreeMap<LeaderId, (Point, Bearing)>,
+    stood: leaders::Watch<Shape>,
     /// The units that were watched.
     units: BTreeSet<UnitIx>,
-}
-
-impl Watch {
-    /// Takes down how all stand now, and says which units are not as they were.
-    fn moved(&mut self, shapes: &[Option<Shape>]) -> Vec<bool> {
-        self.shapes.resize(shapes.len(), None);
-        let pairs = self.shapes.iter_mut().zip(shapes);
-        let moved = pairs.map(|(before, now)| {
-            let moved = before != now;
-            if moved {
-                before.clone_from(now);
-            }
-            moved
-        });
-        moved.collect()
-    }
 }
 
 /// OFF-02 Takes down how near an unrouted enemy came to every leader, and to the units that stand near enough to be helped
@@ -234,7 +216,8 @@ impl Watch {
 pub(super) fn watch(play: &mut Play<'_>, shapes: &[Option<Shape>], crowd: &Crowd, watch: &mut Watch) {
     let limit = danger_limit(play);
     let table = &play.battle.table;
-    let moved = watch.moved(shapes);
+    let moved = watch.stood.units_moved(shapes.to_vec());
+    let ridden = watch.stood.leaders_moved(table);
     // `anew`: he was not watched before, or has moved; else only enemies who have are looked at.
     let nearest = |side: Side, own: &Shape, anew: bool, known: Option<i32>| -> Option<i32> {
         let mut best = known.unwrap_or(limit);
@@ -257,10 +240,8 @@ pub(super) fn watch(play: &mut Play<'_>, shapes: &[Option<Shape>], crowd: &Crowd
     let mut units: Vec<(UnitIx, i32)> = Vec::new();
     let mut watched = BTreeSet::new();
     for leader in table.leaders_on_table() {
-        let stand = Rect::centered(leader.at, leader.facing, leader.stand_size(), leader.stand_size());
-        let own = Shape::around(vec![stand]);
-        let stands = (leader.at, leader.facing);
-        let anew = watch.leaders.insert(leader.id.clone(), stands) != Some(stands);
+        let own = Shape::around(vec![leader.stand()]);
+        let anew = ridden.contains(&leader.id);
         if let Some(distance) = nearest(leader.side, &own, anew, leader.marks.closest_enemy) {
             leaders.push((leader.id.clone(), distance));
         }
