@@ -97,7 +97,9 @@ fn shown_of(field: &Field<'_>, judged: &Judged, number: PicketNumber, order: &Or
 /// HID-20 The bearing of the first leg, of a wheel that opens the move its chord; of the facing if there is none.
 fn first_bearing(field: &Field<'_>, judged: &Judged, number: PicketNumber, march: &MoveOrder) -> Bearing {
     let Some(marker) = judged.table.pickets.get(&number) else { return Bearing::NORTH };
-    let first = match judged.units.first() {
+    // The leg is shown as it was drawn, of real and dummy alike, also where it leaves the table.
+    let wheels_first = march.wheel.is_some_and(|wheel| !wheel.last);
+    let first = match judged.units.first().filter(|_| wheels_first) {
         Some(lead) => movement::marker::Course::of(field, *lead, march, judged.span).line.get(1).copied(),
         None => march.path.iter().copied().find(|point| *point != marker.at),
     };

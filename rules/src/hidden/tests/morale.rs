@@ -68,7 +68,8 @@ fn beside_a_rout(at: (i32, i32), under: Option<Maker>) -> Battle {
 fn mor_63_a_hidden_unit_checks_for_what_it_sees_from_its_markers_footprint() {
     let seen = |at: (i32, i32)| {
         let dice = Faces::of(1)
-            .with(Purpose::FireVolley, 5)
+            .with(Purpose::FireVolley, 3)
+            .with(Purpose::MoraleSawLoss, 6)
             .with(Purpose::MoraleSawRout, 6)
             .with(Purpose::VisibilityPair, 6)
             .with(Purpose::RoutDistance, 1);
@@ -76,17 +77,18 @@ fn mor_63_a_hidden_unit_checks_for_what_it_sees_from_its_markers_footprint() {
         assert!(outcome.battle.table[ix(&outcome.battle.table, "friend")].morale == Morale::Routed);
         dice.asked(Purpose::MoraleSawRout).iter().any(|(key, _)| key == "417:hidden")
     };
-    // The footprint reaches 0.375 inch from the marker to either side, the line 1.75. The friend has two stands left, to x = 30.875. From
-    // 36.0 the footprint is 4.75 inches off. From 38.0 it is 6.75 off, the line by its end 5.4.
+    // The footprint reaches 0.375 inch from the marker to either side, the line 1.75. The friend's stands reach to x = 31.75 at most. From
+    // 36.0 the footprint is 4.75 inches off or less. From 38.5 it is 6.375 off or more, the line by its end 5 with four stands.
     assert!(seen((36_000, 33_500)));
-    assert!(!seen((38_000, 33_500)), "by its stands it would be within six inches");
+    assert!(!seen((38_500, 33_500)), "by its stands it would be within six inches");
 }
 
 #[test]
 fn hid_59_a_dummy_never_checks_and_nothing_differs_while_a_hidden_unit_passes() {
     let dice = || {
         Faces::of(1)
-            .with(Purpose::FireVolley, 5)
+            .with(Purpose::FireVolley, 3)
+            .with(Purpose::MoraleSawLoss, 6)
             .with(Purpose::MoraleSawRout, 6)
             .with(Purpose::VisibilityPair, 6)
             .with(Purpose::RoutDistance, 1)

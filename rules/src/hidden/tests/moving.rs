@@ -38,6 +38,15 @@ fn field_of(hidden: Maker) -> Battle {
     battle
 }
 
+/// The same, the pickets deep in heavy woods, into which nobody looks without a die or with one.
+fn wooded_field_of(hidden: Maker) -> Battle {
+    let mut battle = field_of(hidden);
+    let ground = super::woods(&[(0, 0, 60_000, 17_000)], crate::ground::Wooded::Heavy);
+    let scenario = crate::scenario::Scenario { ground, ..battle.table.scenario().clone() };
+    battle.table.theatre = crate::battle::Theatre::new(std::sync::Arc::new(scenario));
+    battle
+}
+
 fn regiment() -> Maker {
     infantry("hidden", Side::Confederate)
 }

@@ -9,7 +9,7 @@ use crate::battle::{Battle, Leader, LeaderOrders, Post, known};
 use crate::dice::ScriptedDice;
 use crate::ruleset::Ruleset;
 use crate::stage::{Envelopes, Outcome, resolve};
-use crate::testing::{commander_of, hide, infantry, open_ground, seat, table};
+use crate::testing::{commander_of, hide, infantry, seat, table};
 
 const REAL: PicketNumber = PicketNumber(417);
 const HERE: (i32, i32) = (10_000, 10_000);
@@ -18,7 +18,11 @@ const HERE: (i32, i32) = (10_000, 10_000);
 fn hidden(step_out: Option<StepOut>) -> Battle {
     let open =
         [infantry("blue", Side::Union).at(30_000, 50_000), infantry("grey", Side::Confederate).at(30_000, 5_000)];
-    let mut battle = crate::testing::battle(table(open_ground(), open));
+    let mut battle = crate::testing::battle(table(super::wood(0, 0, 25_000, 20_000), open));
+    // A battle longer than its first turn: at the end all pickets are opened. HID-66
+    let mut scenario = battle.table.scenario().clone();
+    scenario.clock.turns = 9;
+    battle.table.theatre = crate::battle::Theatre::new(std::sync::Arc::new(scenario));
     commander_of(&mut battle.table, Side::Confederate, "brigadier", Post::Brigade, (1_000, 1_000), None);
     let rider: Leader = battle.table.leaders[&LeaderId::new("brigadier")].clone();
     hide(&mut battle, REAL, Some(infantry("hidden", Side::Confederate).at(HERE.0, HERE.1)), HERE, Side::Confederate);

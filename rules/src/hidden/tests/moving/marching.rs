@@ -115,7 +115,8 @@ fn hid_30_and_leak_28_twin_worlds_march_alike_whatever_is_under_the_marker() {
     // A skirmish line and nothing at all, led along the same line of ten inches: the enemy is told the same, byte for byte.
     let world = |unit: Option<Maker>| {
         let open = [infantry("blue", Side::Union).at(30_000, 55_000).facing(18_000)];
-        let mut battle = crate::testing::battle(crate::testing::table(crate::testing::open_ground(), open));
+        let ground = super::super::wood(0, 32_000, 60_000, 50_000);
+        let mut battle = crate::testing::battle(crate::testing::table(ground, open));
         // The name that keeps the place of a unit stands on the list of both.
         let printed = regiment().with(|unit| unit.presence = protocol::view::Presence::Hidden).unit();
         battle.table.insert(printed);
@@ -209,7 +210,7 @@ fn hid_19_a_dummy_told_to_form_takes_its_new_facing_at_the_end_of_the_phase() {
 #[test]
 fn hid_81_and_leak_22_and_leak_92_a_picket_stops_on_sight_or_before_an_enemy_the_same_for_dummies() {
     for number in [REAL, DUMMY] {
-        let mut battle = field_of(regiment().formation(Formation::SkirmishLine));
+        let mut battle = wooded_field_of(regiment().formation(Formation::SkirmishLine));
         let (x, _) = at(&battle, number);
         let enemy = infantry("near", Side::Union).at(x, 19_000).facing(18_000);
         battle.table.insert(enemy.unit());
@@ -233,7 +234,7 @@ fn hid_81_and_leak_22_and_leak_92_a_picket_stops_on_sight_or_before_an_enemy_the
 
 #[test]
 fn hid_62_and_hid_76_disengaging_pickets_go_straight_from_the_nearest_open_enemy_as_far_as_named() {
-    let mut battle = field_of(regiment());
+    let mut battle = wooded_field_of(regiment());
     for (number, x) in [(REAL, 10_000), (DUMMY, 20_000)] {
         let enemy = infantry(&format!("near {x}"), Side::Union).at(x, 20_000).facing(18_000);
         battle.table.insert(enemy.unit());
@@ -255,7 +256,7 @@ fn hid_62_and_hid_76_disengaging_pickets_go_straight_from_the_nearest_open_enemy
 
 #[test]
 fn hid_62_without_an_open_enemy_it_goes_from_the_nearest_marker() {
-    let mut battle = field_of(regiment());
+    let mut battle = wooded_field_of(regiment());
     battle.table.keep_only(Some(Side::Confederate));
     hide(&mut battle, PicketNumber(100), None, (20_000, 15_000), Side::Union);
     let keys = Instructions { disengage_travel: Some(2_000), ..Instructions::default() };
