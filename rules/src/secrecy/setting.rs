@@ -11,6 +11,7 @@ use protocol::view::Presence;
 use super::chance::Chance;
 use super::players::seat;
 use crate::battle::{Battle, Leader, Picket, Theatre, Under, Unit};
+use crate::ground::Wooded;
 use crate::ruleset::Ruleset;
 use crate::setup::{self, Seating};
 
@@ -30,7 +31,7 @@ pub(super) fn begin(theatre: &Arc<Theatre>, rules: &Ruleset, chance: &mut Chance
                 continue;
             }
             let Some(number) = numbers.pop() else { break };
-            hide(&mut battle, PicketNumber(number), side, &id);
+            hide(&mut battle, PicketNumber(number), side, &id, chance);
             for _ in 0..chance.below(3) {
                 let Some(number) = numbers.pop() else { break };
                 dummy(&mut battle, PicketNumber(number), side, chance);
@@ -40,12 +41,34 @@ pub(super) fn begin(theatre: &Arc<Theatre>, rules: &Ruleset, chance: &mut Chance
     battle
 }
 
+/// Tries to find woods for a marker.
+const TRIES: u32 = 40;
+/// How far from its printed place a unit goes to hide, thousandths of an inch.
+const AWAY: i32 = 14_000;
+
+/// A place in the woods near a point, well inside of them; the point itself if there is none.
+fn in_the_woods(battle: &Battle, near: Point, chance: &mut Chance) -> Point {
+    let ground = battle.table.ground();
+    let (width, height) = (ground.ground().width, ground.ground().height);
+    let places = (0..TRIES).map(|_| {
+        Point::new((near.x + chance.offset(AWAY)).clamp(0, width), (near.y + chance.offset(AWAY)).clamp(0, height))
+    });
+    let around = |place: Point| {
+        [(0, 0), (2_500, 0), (-2_500, 0), (0, 2_500), (0, -2_500)].map(|(x, y)| Point::new(place.x + x, place.y + y))
+    };
+    let mut deep = places.filter(|place| around(*place).into_iter().all(|at| ground.wooded(at) != Wooded::None));
+    deep.next().unwrap_or(near)
+}
+
 /// Puts a unit that stands openly under a picket, with the leaders who are with it.
-fn hide(battle: &mut Battle, number: PicketNumber, side: Side, id: &UnitId) {
+fn hide(battle: &mut Battle, number: PicketNumber, side: Side, id: &UnitId, chance: &mut Chance) {
     let Some(ix) = battle.table.find(id) else { return };
-    let unit = &mut battle.table[ix];
-    unit.presence = Presence::Hidden;
-    let unit = unit.clone();
+    let place = in_the_woods(battle, battle.table[ix].footing.anchor, chance);
+    // The name that keeps its place stands as printed.
+    battle.table[ix].presence = Presence::Hidden;
+    let mut unit = battle.table[ix].clone();
+    unit.footing.anchor = place;
+    unit.footing.trail.clear();
     let with_it: Vec<LeaderId> = battle
         .table
         .leaders_on_table()
@@ -71,12 +94,8 @@ fn dummy(battle: &mut Battle, number: PicketNumber, side: Side, chance: &mut Cha
     let units: Vec<Unit> =
         battle.table.all_units().map(|(_, unit)| unit).filter(|unit| unit.side == side).cloned().collect();
     let Some(model) = chance.one_of(&units) else { return };
-    let ground = battle.table.ground().ground();
-    let (width, height) = (ground.width, ground.height);
     let mut beside = model.clone();
-    let Point { x, y } = model.footing.anchor;
-    let near = Point::new((x + chance.offset(6_000)).clamp(0, width), (y + chance.offset(6_000)).clamp(0, height));
-    beside.footing.anchor = near;
+    beside.footing.anchor = in_the_woods(battle, model.footing.anchor, chance);
     mark(battle, number, side, &beside);
     let under =
         Under { seat: seat(side), hides: Hides::Dummy {}, units: Vec::new(), leaders: Vec::new(), salt: [0; 16] };

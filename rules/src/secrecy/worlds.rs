@@ -75,6 +75,7 @@ pub fn two_worlds(theatre: &Arc<Theatre>, seed: u64, turns: u32) -> Result<Ran, 
     let one = begin(theatre, rules, &mut chance);
     let other = one.clone();
     let mut worlds = Worlds { rules, seed, viewer, one, other, stage: Stage::Orders, chance, ran: Ran::default() };
+    worlds.settle();
     for _ in 0..turns {
         for stage in Stage::ALL {
             worlds.stage = stage;
@@ -99,6 +100,15 @@ struct Worlds<'a> {
 }
 
 impl Worlds<'_> {
+    /// A turn in which nobody is told anything: what can be seen from where it begins is opened, and the rest is hidden from then on.
+    fn settle(&mut self) {
+        for stage in Stage::ALL {
+            self.stage = stage;
+            self.one = self.resolve(self.one.clone(), &Envelopes::new()).battle;
+        }
+        self.other = self.one.clone();
+    }
+
     /// A window and its stage in both worlds.
     fn play(&mut self) -> Result<(), Leak> {
         if self.stage == Stage::Orders || self.chance.once_in(3) {
@@ -187,7 +197,11 @@ impl Worlds<'_> {
             let most = one.len().max(other.len());
             for n in 0..most {
                 let pair = (one.get(n), other.get(n));
-                if pair.0 != pair.1 && (pair.0.is_some_and(opens) || pair.1.is_some_and(opens)) {
+                if pair.0 != pair.1 && only_faces_otherwise(pair) {
+                    self.ran.parted = true;
+                    break;
+                }
+                if pair.0 != pair.1 && opened(&one[n.min(one.len())..]) != opened(&other[n.min(other.len())..]) {
                     self.ran.parted = true;
                     break;
                 }
@@ -213,7 +227,24 @@ impl Worlds<'_> {
     }
 }
 
-/// What may differ between two worlds in the eyes of all: a picket is opened, and it turns out what it was.
-fn opens(event: &Shown) -> bool {
-    matches!(event.fact, Fact::PicketsChanged { .. })
+/// What may differ between two worlds in the eyes of all: pickets are opened, and it turns out what they were. Dice of sight
+/// before it are those of units that it has placed (HID-46).
+fn opened(events: &[Shown]) -> Option<&Fact> {
+    let facts = events.iter().map(|event| &event.fact);
+    facts
+        .into_iter()
+        .find(|fact| !matches!(fact, Fact::SightingRolled { .. }))
+        .filter(|fact| matches!(fact, Fact::PicketsChanged { .. }))
+}
+
+/// HID-29, LEAK-31 Which way a marker faces when it has moved is its owner's play: a line keeps its front, a column follows its
+/// head, a dummy does as it likes. Whatever else is told of the move has to be the same.
+fn only_faces_otherwise(pair: (Option<&Shown>, Option<&Shown>)) -> bool {
+    let lines = |event: Option<&Shown>| match event.map(|event| &event.fact) {
+        Some(Fact::PicketsMoved { lines }) => {
+            Some(lines.iter().map(|line| (line.picket, line.line.clone())).collect::<Vec<_>>())
+        }
+        _ => None,
+    };
+    lines(pair.0).is_some_and(|one| lines(pair.1) == Some(one))
 }
