@@ -8,7 +8,7 @@ use protocol::orders::{Draft, FormTask, Order, ProneChange, Work};
 use protocol::view::View;
 use serde_json::{Value, json};
 
-use super::table::{card, foot, own_foot, own_guns, own_horse, view};
+use super::table::{card, foot, own_foot, own_guns, stance, view};
 use super::{end_of, order};
 
 use Side::{Confederate, Union};
@@ -207,4 +207,15 @@ fn finished_works_are_seen_and_kept() {
         order(&draft, "maine")
     );
     assert!(digs(&draft, "michigan"), "he has none yet");
+}
+
+/// A regiment of cavalry with carbines, seen by its own side.
+fn own_horse(id: &str, side: Side, at: (f64, f64), facing: u32, formation: &str) -> Value {
+    let mut unit = own_foot(id, side, at, facing);
+    unit["arm"] = json!("cavalry");
+    unit["weapon"] = json!("breech_carbine");
+    unit["stance"] = stance(at, facing, formation, 4, 875, 625);
+    unit["own"]["open_rate"] = json!(12_000);
+    unit["own"]["ranges"] = json!([2_000, 4_000, 8_000]);
+    unit
 }

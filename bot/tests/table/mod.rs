@@ -92,17 +92,6 @@ pub(crate) fn foot(id: &str, side: Side, at: (f64, f64), facing: u32) -> Value {
     })
 }
 
-/// A regiment of cavalry with carbines, seen by its own side.
-pub(crate) fn own_horse(id: &str, side: Side, at: (f64, f64), facing: u32, formation: &str) -> Value {
-    let mut unit = own_foot(id, side, at, facing);
-    unit["arm"] = json!("cavalry");
-    unit["weapon"] = json!("breech_carbine");
-    unit["stance"] = stance(at, facing, formation, 4, 875, 625);
-    unit["own"]["open_rate"] = json!(12_000);
-    unit["own"]["ranges"] = json!([2_000, 4_000, 8_000]);
-    unit
-}
-
 /// A battery of three sections.
 pub(crate) fn own_guns(id: &str, side: Side, at: (f64, f64), facing: u32, formation: &str) -> Value {
     let mut unit = own_foot(id, side, at, facing);
@@ -129,7 +118,7 @@ pub(crate) fn leader(id: &str, side: Side, at: (f64, f64)) -> Value {
     })
 }
 
-fn stance(at: (f64, f64), facing: u32, formation: &str, count: i32, width: i32, depth: i32) -> Value {
+pub(crate) fn stance(at: (f64, f64), facing: u32, formation: &str, count: i32, width: i32, depth: i32) -> Value {
     let (sin, cos) = f64::from(facing).to_radians().sin_cos();
     let corner = |across: i32, along: i32| {
         let (across, along) = (f64::from(across), f64::from(along));

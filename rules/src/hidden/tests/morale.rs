@@ -75,7 +75,6 @@ fn mor_63_a_hidden_unit_checks_for_what_it_sees_from_its_markers_footprint() {
             .with(Purpose::RoutDistance, 1);
         let outcome = dice.play(Stage::Reactions, beside_a_rout(at, Some(hidden_unit())));
         assert!(outcome.battle.table[ix(&outcome.battle.table, "friend")].morale == Morale::Routed);
-        for e in &outcome.events {}
         dice.asked(Purpose::MoraleSawRout).iter().any(|(key, _)| key.starts_with("417:hidden "))
     };
     // The footprint reaches 0.375 inch from the marker to either side, the line 1.75. The friend's stands reach to x = 31.75 at most. From

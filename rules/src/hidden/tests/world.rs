@@ -23,11 +23,14 @@ pub(super) fn hidden_unit() -> Maker {
     infantry("hidden", Side::Confederate).facing(18_000)
 }
 
+/// A picket, what it hides, where, and whose it is.
+type UnderPicket = (PicketNumber, Option<Maker>, (i32, i32), Side);
+
 /// A regiment of the Union at (30, 30) that faces north, to a wood that begins at y = 32.
 pub(super) struct World {
     ground: Ground,
     open: Vec<Maker>,
-    hidden: Vec<(PicketNumber, Option<Maker>, (i32, i32), Side)>,
+    hidden: Vec<UnderPicket>,
 }
 
 impl World {
