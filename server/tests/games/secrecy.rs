@@ -56,6 +56,12 @@ async fn heard_by_the_union(enemy: Enemy) -> (Vec<String>, String) {
     union.say(&ClientMessage::Needs { request: "needs".to_owned(), at: FIRST }).await;
     union.answer("needs").await.expect("she may ask");
     if enemy == Enemy::IsBusy {
+        // LEAK-71, LEAK-80 He asks the same questions of the same battle at the same moment: nothing of his answers is kept for her.
+        for unit in [&own, &other] {
+            let standing = ClientMessage::Standing { request: "standing".to_owned(), at: FIRST, unit: unit.clone() };
+            confederate.say(&standing).await;
+            confederate.answer("standing").await.expect("he may ask");
+        }
         confederate.unseal(FIRST).await.expect("he may take it back");
         confederate.save(FIRST, first_fire.clone()).await.expect("he may draft");
         let joined = confederate.joined.clone();
@@ -84,7 +90,8 @@ async fn heard_by_the_union(enemy: Enemy) -> (Vec<String>, String) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn streams_are_byte_equal_when_only_the_enemys_orders_differ() {
+async fn leak_11_and_16_and_17_and_25_and_65_and_67_and_69_and_71_and_80_streams_are_byte_equal_when_only_the_enemys_orders_differ()
+ {
     let (quiet, quiet_hash) = heard_by_the_union(Enemy::Waits).await;
     let (busy, busy_hash) = heard_by_the_union(Enemy::IsBusy).await;
     assert!(10 < quiet.len(), "only {} messages were compared", quiet.len());
@@ -197,7 +204,7 @@ async fn the_reveal_is_byte_equal_when_only_hidden_words_differ() {
 const A_CHOICE: &str = "\"type\":\"choice\"";
 
 #[tokio::test(flavor = "multi_thread")]
-async fn streams_after_the_reveal_are_byte_equal_when_only_hidden_words_differ() {
+async fn leak_22_and_23_and_24_streams_after_the_reveal_are_byte_equal_when_only_hidden_words_differ() {
     let later: Words = |stage| match stage {
         Stage::Orders => None,
         Stage::Reactions => Some(Instructions { first_fire: Some(RangeChoice::OnlyClose), ..Instructions::default() }),
@@ -230,5 +237,44 @@ async fn an_impostor_hears_nothing() {
     assert_eq!(impostor.error().await.code, "bad_message");
     assert!(impostor.next().await.is_none(), "the socket is closed");
     assert_eq!(impostor.heard.len(), 1, "{:?}", impostor.heard);
+    server.running.stop().await;
+}
+
+/// LEAK-66, LEAK-70 Who is not there and who is not one's own are answered alike, in fixed words that quote nothing of the enemy.
+#[tokio::test(flavor = "multi_thread")]
+async fn leak_66_and_70_of_a_stranger_and_of_nobody_the_same_is_said() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let server = Server::start(&folder).await;
+    let (mut union, mut confederate) = server.game_for_two(|_| {}).await;
+    let state = union.last_state();
+    let own = state.a_unit_of(Side::Union);
+    let stranger = state.a_unit_of(Side::Confederate);
+    let sealed = told(&stranger, Order::FirstFire {});
+    confederate.save(FIRST, sealed).await.expect("he may draft");
+    let mut answers = Vec::new();
+    for unit in [stranger, protocol::ids::UnitId::new("nobody")] {
+        let request = "asked".to_owned();
+        let order = Order::Hold { task: None };
+        let preview = ClientMessage::Preview { request: request.clone(), at: FIRST, unit: unit.clone(), order };
+        let (firer, target) = (unit.clone(), own.clone());
+        let odds = ClientMessage::Odds { request: request.clone(), at: FIRST, firer, target, fire: None };
+        let mut said = Vec::new();
+        for message in [preview, odds] {
+            union.say(&message).await;
+            let refused = union.answer("asked").await.expect_err("it is not hers");
+            said.push((refused.code, refused.message));
+        }
+        let check = ClientMessage::Check { request, at: FIRST, draft: hold(&unit) };
+        union.say(&check).await;
+        let answer = union.answer("asked").await.expect("she may ask");
+        let ServerMessage::Checked { refusals, .. } = answer else { panic!("{answer:?}") };
+        said.extend(refusals.into_iter().map(|refusal| {
+            let message = refusal.message.replace(unit.as_str(), "it");
+            (refusal.key, message)
+        }));
+        answers.push(said);
+    }
+    assert_eq!(answers[0], answers[1]);
+    assert!(!format!("{answers:?}").contains("first_fire"), "{answers:?}");
     server.running.stop().await;
 }

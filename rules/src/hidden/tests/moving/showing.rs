@@ -106,7 +106,7 @@ fn leak_30_the_enemy_sees_every_picket_on_one_grid_and_its_owner_as_it_is() {
 }
 
 #[test]
-fn leak_01_to_leak_04_the_bytes_of_enemy_pickets_are_of_one_shape() {
+fn leak_01_to_04_the_bytes_of_enemy_pickets_are_of_one_shape() {
     let mut battle = field_of(regiment());
     tell_picket(&mut battle, REAL, Order::Move(path(&[(10_000, 15_000)])), Instructions::default());
     let viewer = Viewer::Side { side: Side::Union };
