@@ -137,7 +137,57 @@ identifier!(
 );
 
 /// The public, random number on a picket marker.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, TS, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, TS, JsonSchema)]
 #[serde(transparent)]
 #[ts(export)]
 pub struct PicketNumber(pub u32);
+
+/// As a number, or as the text that a key of a JSON object is: a message that is told by its `type` is read in two steps, and the
+/// second finds its keys as they were written.
+impl<'de> Deserialize<'de> for PicketNumber {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Number;
+        impl serde::de::Visitor<'_> for Number {
+            type Value = PicketNumber;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("the number of a picket")
+            }
+
+            fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<PicketNumber, E> {
+                u32::try_from(value)
+                    .map(PicketNumber)
+                    .map_err(|_| E::invalid_value(serde::de::Unexpected::Unsigned(value), &self))
+            }
+
+            fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<PicketNumber, E> {
+                text.parse().map(PicketNumber).map_err(|_| E::invalid_value(serde::de::Unexpected::Str(text), &self))
+            }
+        }
+        deserializer.deserialize_any(Number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::ClientMessage;
+    use crate::orders::Order;
+
+    #[test]
+    fn a_picket_is_told_by_its_number_in_a_message() {
+        let told = r#"{"order":{"type":"first_fire"},"posture":null,"instructions":{}}"#;
+        let message = format!(
+            r#"{{"type":"check","request":"r","at":{{"line":1,"turn":1,"stage":"orders"}},"draft":{{"pickets":{{"417":{told}}}}}}}"#
+        );
+        let read: ClientMessage = serde_json::from_str(&message).expect("the message can be read");
+        let ClientMessage::Check { draft, .. } = read else { panic!("{read:?}") };
+        assert_eq!(draft.pickets[&PicketNumber(417)].order, Some(Order::FirstFire {}));
+        let again: crate::orders::Draft =
+            serde_json::from_str(&serde_json::to_string(&draft).expect("a draft is JSON")).expect("it is read again");
+        assert_eq!(again, draft);
+        for wrong in ["-1", "4.5", "\"x\"", "null", "99999999999"] {
+            assert!(serde_json::from_str::<PicketNumber>(wrong).is_err(), "{wrong}");
+        }
+    }
+}
