@@ -157,6 +157,8 @@ function bandsOf(unit: UnitView): Bands | undefined {
 /** The order of a picket: as drafted or sealed for its owner, as shown for others. HID-20 */
 function picketMark(state: State, picket: PicketView, drafting: boolean): OrderMark | undefined {
   const { at, facing, side, own, shown } = picket;
+  // Clear of the number.
+  const before = along(at, facing, 900);
   const mark = (kind: OrderMark["kind"], path: Point[], draft = false, refused = false): OrderMark => ({
     side,
     kind,
@@ -171,10 +173,12 @@ function picketMark(state: State, picket: PicketView, drafting: boolean): OrderM
       ({ subject, key }) => subject === `${picket.number}` && key === "order",
     );
     const draft = drafting && state.sealed === null;
-    return mark(order.type, order.type === "move" ? [at, ...order.path] : [at], draft, refused);
+    return mark(order.type, order.type === "move" ? [at, ...order.path] : [before], draft, refused);
   }
   if (!shown || (own && drafting)) return undefined;
-  return shown.type === "move" ? mark("move", [at, along(at, shown.bearing, 2200)]) : mark(shown.type, [at]);
+  return shown.type === "move"
+    ? mark("move", [at, along(at, shown.bearing, 2200)])
+    : mark(shown.type, [before]);
 }
 
 /** Own units that may come in this turn, where they will. SCN-11 */
