@@ -189,3 +189,10 @@ fn scn_21_and_scns_06_a_task_is_read_and_waits_for_an_umpire() {
     let refusals = crate::orders::check(&known, rules, &seat, protocol::orders::Stage::Orders, &draft);
     assert!(refusals.iter().any(|refusal| refusal.rule.to_string() == "TC-12"), "{refusals:?}");
 }
+
+#[test]
+fn hid_12_a_fog_that_is_not_played_yet_is_refused() {
+    let faults = faults_of(&small("[options]\nfog = \"line_of_sight\"\n"));
+    assert!(faults.iter().any(|fault| fault.contains("not played yet")), "{faults:?}");
+    assert!(read(&small("[options]\nfog = \"tabletop\"\n")).is_ok());
+}

@@ -94,6 +94,10 @@ fn options(mut e: Entry<'_, '_>) -> Options {
         pace: e.word_or("pace", default.pace),
         campaign: e.flag("campaign", default.campaign),
     };
+    if options.fog == Fog::LineOfSight {
+        let what = "`fog = \"line_of_sight\"` is not played yet";
+        e.fault(e.place_of("fog"), what, "leave it out: every marker is seen, and not what it hides (HID-12)");
+    }
     e.finish();
     options
 }

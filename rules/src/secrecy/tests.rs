@@ -26,3 +26,42 @@ fn hid_14_two_worlds_that_look_alike_to_a_side_give_it_the_same_bytes() {
     }
     assert!(40 <= ran, "only {ran} stages were played");
 }
+
+#[test]
+fn hid_09_what_a_picket_hides_never_changes() {
+    use std::collections::BTreeMap;
+
+    use protocol::ids::{PicketNumber, Side, UnitId};
+    use protocol::orders::Stage;
+
+    use super::players::seat;
+    use crate::battle::{Battle, known};
+    use crate::dice::{KeyedDice, SealedOrders, TurnSeed};
+
+    let theatre = theatre(include_str!("../../../scenarios/little_round_top.toml"));
+    let rules = theatre.scenario.edition.rules();
+    let mut chance = Chance::new(9);
+    let mut battle = setting::begin(&theatre, rules, &mut chance);
+    let hidden = |battle: &Battle| -> BTreeMap<PicketNumber, Vec<UnitId>> {
+        let of = |side: Side| battle.secrets.get(side).open().pickets.clone();
+        let all = Side::BOTH.into_iter().flat_map(of);
+        all.map(|(number, under)| (number, under.units.into_iter().map(|unit| unit.id).collect())).collect()
+    };
+    let at_first = hidden(&battle);
+    assert!(5 < at_first.len(), "{at_first:?}");
+    for stage in Stage::ALL.into_iter().chain(Stage::ALL) {
+        let sealed = Side::BOTH.map(|side| {
+            let (known, seat) = (known(&battle, side), seat(side));
+            let draft = random_draft(&known, &seat, stage, &mut chance);
+            let legal = crate::orders::legal_part(&known, rules, &seat, stage, &draft).0;
+            (seat, legal)
+        });
+        let absent = [SealedOrders::ABSENT, SealedOrders::ABSENT];
+        let dice = KeyedDice::new(TurnSeed([9; 32]).turn_key("hid_09", battle.table.turn, &absent));
+        battle = crate::stage::resolve(rules, stage, battle, &sealed.into_iter().collect(), &dice).battle;
+        // A picket may be gone; no other thing ever stands under one that is left, and no new one comes.
+        for (number, units) in hidden(&battle) {
+            assert_eq!(at_first.get(&number), Some(&units), "{number:?}");
+        }
+    }
+}
