@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { view } from "../src/fixtures/little-round-top";
 import { paintTroops } from "../src/map/units";
@@ -66,18 +64,19 @@ function watched(of: PicketView): { picket: PicketView; read: Set<string> } {
   return { picket, read };
 }
 
+const files = import.meta.glob<string>("../src/**/*.{ts,svelte,css}", {
+  query: "?raw",
+  import: "default",
+  eager: true,
+});
+
 /** The sources of the client as it is shipped, by name. */
-function sources(folder = join(import.meta.dirname, "..", "src")): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    const path = join(entry.parentPath, entry.name);
-    const name = path.slice(folder.length + 1);
-    if (entry.isFile() && /\.(ts|svelte|css)$/.test(name) && !name.startsWith("fixtures/")) {
-      found.set(name, readFileSync(path, "utf8"));
-    }
-  }
-  return found;
-}
+const sources = (): Map<string, string> =>
+  new Map(
+    Object.entries(files)
+      .map(([path, text]): [string, string] => [path.replace("../src/", ""), text])
+      .filter(([name]) => !name.startsWith("fixtures/")),
+  );
 
 /** Where a word stands in the sources: the names of the files, as often as it stands there. */
 const places = (word: RegExp): string[] =>
