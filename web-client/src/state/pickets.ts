@@ -13,6 +13,7 @@ import type {
   PicketView,
   Placement,
   Point,
+  Stage,
   UnitDraft,
   View,
 } from "../protocol/types";
@@ -187,4 +188,25 @@ export function silentPickets(state: State): PicketView[] {
   return (
     state.view?.pickets.filter((picket) => picket.own && !state.draft.pickets?.[picket.number]?.order) ?? []
   );
+}
+
+/** The enemy's pickets, by number: what a unit may be told to fire at unseen. HID-56 */
+export function enemyMarkers(state: State): number[] {
+  const viewer = state.view?.viewer;
+  const side = viewer && "side" in viewer ? viewer.side : undefined;
+  return state.view?.pickets.filter((picket) => picket.side !== side).map((picket) => picket.number) ?? [];
+}
+
+/** The order of which the server is asked what it would do for a picket: as drafted, or as revealed and bent since. HID-83 */
+export function foreseeablePicket(
+  state: { draft: Draft; status: { at: { stage: Stage } } | null },
+  picket: PicketView,
+): Order | undefined {
+  const told = toldPicket(state.draft, picket.number);
+  if (state.status?.at.stage === "orders")
+    return told.order && ["move", "form", "disengage"].includes(told.order.type) ? told.order : undefined;
+  const order = picket.own?.order;
+  const answer = told.instructions.path;
+  if (order?.type !== "move" || answer?.type !== "waypoints") return undefined;
+  return { ...order, path: answer.points, push: order.push && !answer.no_push };
 }
