@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { view } from "../src/fixtures/little-round-top";
 import { standing, welcome } from "../src/fixtures/play";
+import { partOf } from "../src/map/geometry";
 import { layTags } from "../src/map/tags";
 import type { OrderMark } from "../src/map/overlay";
 import type { Pen } from "../src/map/pen";
@@ -12,7 +13,7 @@ import { blankPicketOrder, foreseeablePicket, tellPicket, toldPicket } from "../
 import { afterBeat, beatsOf, effectsOf } from "../src/state/playback";
 import { recordOf } from "../src/state/record";
 import { openedOrders } from "../src/state/reveal";
-import { partOf, picketsIn } from "../src/state/reveals";
+import { picketsIn } from "../src/state/reveals";
 import { apply, start, type Message, type State } from "../src/state/state";
 
 const battle = view();
@@ -262,12 +263,15 @@ describe("the path of a picket", () => {
     expect(overlay.ruler?.label).toBe("4.0″ · 50 % of the turn");
     expect(overlay.rings.map((ring) => ring.radius)).toEqual([10_000]);
     expect(overlay.orders.some((mark) => mark.marker === 630)).toBe(false);
-    const long = apply(marching, {
-      type: "previewed",
-      request: "r",
-      preview: { ...preview, spent: 6_048_000 },
+    // Three inches are as far as it comes: one is too much.
+    const refusal = { subject: "630", key: "order", rule: "HID-23", message: "" };
+    const piece = { label: "woods", length: 3_000, points: 5_040_000, rule: "MOVE-02" };
+    const cut = { ...preview, refusals: [refusal], pieces: [piece], spent: 5_040_000 };
+    const long = apply(marching, { type: "previewed", request: "r", preview: cut });
+    expect(overlayOf(long, before, []).ruler).toMatchObject({
+      label: "4.0″ · too long by 1.0″",
+      reach: 3_000,
     });
-    expect(overlayOf(long, before, []).ruler?.label).toBe("4.0″ · 120 % of the turn, too long");
   });
 
   test("of a picket that holds nothing is foreseen", () => {

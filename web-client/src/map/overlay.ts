@@ -1,11 +1,11 @@
 // Paints what is said about the battle and is not on the table: orders as arrows, ghosts of where a move would end,
 // command radius, ranges, the ruler, smoke and results of playback. Numbers come from the server; here they are drawn.
 
-import type { Point, Side, Stance } from "../protocol/types";
-import { along, bearingTo, lengthOf } from "./geometry";
+import type { PicketView, Point, Side, Stance } from "../protocol/types";
+import { along, bearingTo, lengthOf, partOf } from "./geometry";
 import { ink, paper, sans, serif } from "./palette";
 import { stroke, trace, write, type Pen } from "./pen";
-import { paintPastWay, paintRevealed, type PastWay, type Revealed } from "./pickets";
+import { paintComing, paintPastWay, paintRevealed, type PastWay, type Revealed } from "./pickets";
 import { paintTag, type Tag } from "./tags";
 import { toScreen } from "./viewport";
 
@@ -80,6 +80,8 @@ export interface Zone {
 export interface Overlay {
   zones?: Zone[];
   links?: Link[];
+  /** Markers that are to come in. */
+  entering?: PicketView[];
   /** Ways of a marker in turns gone by. */
   past?: PastWay[];
   orders: OrderMark[];
@@ -87,8 +89,8 @@ export interface Overlay {
   rings: Ring[];
   bands: Bands[];
   handles: Handle[];
-  /** A free measure, or the leg being drawn. */
-  ruler: { points: Point[]; label: string } | undefined;
+  /** A free measure, or the leg being drawn; `reach`: it can be gone so far, and the rest is refused. */
+  ruler: { points: Point[]; label: string; reach?: number } | undefined;
   effects: Effect[];
 }
 
@@ -290,12 +292,17 @@ function paintHandle(pen: Pen, handle: Handle): void {
   }
 }
 
-function paintRuler(pen: Pen, points: Point[], label: string): void {
+function paintRuler(pen: Pen, points: Point[], label: string, reach: number | undefined): void {
   const last = points[points.length - 1];
   if (!last || points.length < 2) return;
   const { to, view } = pen;
   stroke(pen, points, "rgba(255, 250, 235, 0.9)", 5);
   stroke(pen, points, "#2b2218", 1.8);
+  if (reach !== undefined) {
+    const whole = lengthOf(points);
+    const back = partOf([...points].reverse(), whole === 0 ? 0 : Math.max(0, whole - reach) / whole);
+    stroke(pen, back, paper.routed, 4.5, false, [5, 4]);
+  }
   // A tick every inch, a long one every six, as on a folding rule.
   const total = lengthOf(points);
   if (view.scale >= 5) {
@@ -435,7 +442,8 @@ export function paintOver(pen: Pen, overlay: Overlay, tags: readonly Tag[]): voi
   for (const link of overlay.links ?? []) paintLink(pen, link);
   for (const mark of overlay.orders) paintOrder(pen, mark);
   for (const tag of tags) paintTag(pen, tag);
+  for (const picket of overlay.entering ?? []) paintComing(pen, picket);
   for (const handle of overlay.handles) paintHandle(pen, handle);
-  if (overlay.ruler) paintRuler(pen, overlay.ruler.points, overlay.ruler.label);
+  if (overlay.ruler) paintRuler(pen, overlay.ruler.points, overlay.ruler.label, overlay.ruler.reach);
   for (const effect of overlay.effects) paintEffect(pen, effect);
 }

@@ -111,6 +111,12 @@ export function paintPickets(pen: Pen, view: View, selected: ReadonlySet<number>
       });
 }
 
+/** A marker that is to come in. */
+export function paintComing(pen: Pen, picket: PicketView): void {
+  const dummy = picket.own?.hides.type === "dummy";
+  paintMarker(pen, picket, { selected: false, dummy, ghost: true });
+}
+
 /** What an own picket hides, short enough for the map. */
 function truthOf(picket: PicketView, view: View): string | undefined {
   const hides = picket.own?.hides;

@@ -25,7 +25,7 @@ import type { PastWay } from "../map/pickets";
 import { commandLinks } from "./asked";
 import { followsInColumn } from "./column";
 import { isAtDoor, orderFor, standing, turnPoints } from "./orders";
-import { toldPicket } from "./pickets";
+import { hidingOf, provisionalView, toldPicket } from "./pickets";
 import { recordOf } from "./record";
 import type { State } from "./state";
 
@@ -201,6 +201,9 @@ export function unseenFire(state: State, unit: UnitView): Overlay["ruler"] {
   return { points: [start, aim], label: `fire unseen · ${inches(lengthOf([start, aim]))}` };
 }
 
+/** By these a path of a picket is refused for its length. */
+const tooLong = ["HID-22", "HID-23"];
+
 export function overlayOf(state: State, view: View, effects: Effect[], phase?: number): Overlay {
   const { draft, selected, shown } = state;
   const playing = state.playback !== null;
@@ -245,9 +248,16 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
   const handles = state.drawing && path ? handlesOf({ path: path.points } as MoveOrder, path.start) : [];
   const length = path ? lengthOf([path.start, ...path.points]) : 0;
   const share = preview ? Math.round((preview.spent / turnPoints) * 100) : 0;
-  // A picket's path is refused when it is too long, and never cut. HID-22
-  const over = marker && share > 100 ? ", too long" : "";
-  const cost = preview ? ` · ${share} % of the turn${over}` : "";
+  // A picket's path is refused when it is too long, and never cut: then it is told by how much. HID-22, HID-23
+  const reach = preview?.pieces.reduce((sum, piece) => sum + piece.length, 0) ?? 0;
+  const short =
+    marker && preview?.refusals.some(({ rule }) => tooLong.includes(rule)) ? length - reach : undefined;
+  const cost =
+    short !== undefined
+      ? ` · too long by ${inches(Math.max(0, short))}`
+      : preview
+        ? ` · ${share} % of the turn`
+        : "";
   if (marker?.own && state.drawing && !playing)
     rings.push({
       at: marker.at,
@@ -257,7 +267,11 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
     });
   const ruler =
     state.drawing && path && path.points.length > 0
-      ? { points: [path.start, ...path.points], label: `${inches(length)}${cost}${haltWords(state, marker)}` }
+      ? {
+          points: [path.start, ...path.points],
+          label: `${inches(length)}${cost}${haltWords(state, marker)}`,
+          ...(short === undefined ? {} : { reach }),
+        }
       : unit && !playing
         ? unseenFire(state, unit)
         : undefined;
@@ -274,6 +288,7 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
         )
       : orders,
     ghosts: [...(playing ? [] : atTheDoor(view)), ...ends],
+    entering: playing ? [] : entering(state, view),
     past: marker && !playing ? pastWays(state, marker) : [],
     links: shown.radii && !playing && !state.drawing ? commandLinks(state) : [],
     rings,
@@ -282,6 +297,12 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
     ruler,
     effects,
   };
+}
+
+/** The markers that come in this turn, as the draft has them. HID-67 */
+function entering(state: State, view: View): PicketView[] {
+  if (state.status?.at.stage !== "orders" || state.status.at.turn === 0) return [];
+  return hidingOf(state.draft).map((one, index) => provisionalView(view, one, index));
 }
 
 /** Where a picket that marches is told to halt. HID-81 */

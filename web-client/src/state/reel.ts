@@ -2,9 +2,10 @@
 // Every stage begins with the view that the server sent for it, so that nothing drifts from one stage into the next.
 
 import type { PicketLine, Point, StageAt, Stance, View } from "../protocol/types";
+import { partOf } from "../map/geometry";
 import type { Effect } from "../map/overlay";
 import { afterBeat, beatsOf, stanceAt, type Beat } from "./playback";
-import { partOf, picketsIn } from "./reveals";
+import { picketsIn } from "./reveals";
 import { compareStages, sameTurn } from "./stages";
 
 /** A resolved stage, as it is kept. */

@@ -3,7 +3,7 @@
 
 import type { OrderShown, Side, StageAt } from "../protocol/types";
 import { shownWords } from "./orders";
-import { shownPicketWords, truth } from "./pickets";
+import { briefly, shownPicketWords } from "./pickets";
 import { recordOf } from "./record";
 import { stagesOfTurn } from "./reel";
 import { picketsIn } from "./reveals";
@@ -98,7 +98,7 @@ function openedPickets(state: State, at: StageAt, side: Side, nameOf: (id: strin
     else
       opened.told.push({
         number,
-        truth: truth(picket, nameOf),
+        truth: briefly(picket, nameOf),
         words: shown ? shownPicketWords(shown) : "",
         after,
       });

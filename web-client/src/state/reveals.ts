@@ -1,7 +1,7 @@
 // Pickets in the playback: how they travel, and how one turns into troops. It repeats what the server reported; between two reported
 // places it draws a straight way.
 
-import { bearingTo, lengthOf, middle } from "../map/geometry";
+import { bearingTo, middle, partOf } from "../map/geometry";
 import type { Effect } from "../map/overlay";
 import type { Revealed } from "../map/pickets";
 import type { Event, Fact, PicketLine, PicketView, Point, UnitView, View } from "../protocol/types";
@@ -53,26 +53,6 @@ export function endingsOf(events: readonly Event[]): Ending[] {
       segment,
     }));
   });
-}
-
-/** The first share of a line, at least its beginning. */
-export function partOf(line: readonly Point[], share: number): Point[] {
-  const first = line[0];
-  if (!first) return [];
-  let left = lengthOf([...line]) * Math.max(0, Math.min(1, share));
-  const part = [first];
-  for (let i = 1; i < line.length; i++) {
-    const [a, b] = [line[i - 1] as Point, line[i] as Point];
-    const leg = lengthOf([a, b]);
-    if (leg > left) {
-      const t = leg === 0 ? 0 : left / leg;
-      if (t > 0) part.push({ x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t });
-      return part;
-    }
-    part.push(b);
-    left -= leg;
-  }
-  return part;
 }
 
 export function movedPicket(picket: PicketView, lines: readonly PicketLine[]): PicketView {
