@@ -16,3 +16,4 @@ mod refusals;
 mod secrecy;
 mod table;
 mod turns;
+mod watching;
