@@ -29,7 +29,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[("ORG-07", "display only: the colours are 
 const UNTESTED_LEAKS: &[(&str, &str)] = &[
     ("LEAK-57", "work under pickets is not played yet"),
     ("LEAK-58", "work under pickets is not played yet"),
-    ("LEAK-64", "there are no spectators yet"),
 ];
 
 /// The names of all tests and cases of the crate.

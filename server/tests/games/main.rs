@@ -19,4 +19,5 @@ mod refusals;
 mod secrecy;
 mod table;
 mod turns;
+mod watching;
 mod worlds;

@@ -31,6 +31,22 @@ export interface Session {
   end: () => void;
 }
 
+/** Who watches asks for earlier stages, and says nothing else. */
+export function watchSession(connection: Connection): Session {
+  const silent = () => undefined;
+  return {
+    seal: silent,
+    unseal: silent,
+    replay: (at) => askReplay(connection, at),
+    again: () => connection.again(),
+    end: () => connection.close(),
+  };
+}
+
+function askReplay(connection: Connection, at: StageAt): void {
+  connection.ask({ type: "replay", request: newId(), at }, `replay ${at.line} ${at.turn} ${at.stage}`);
+}
+
 const saveAfter = 400;
 const previewAfter = 120;
 
@@ -184,8 +200,7 @@ export function openSession(connection: Connection): Session {
       store.tell({ type: "seal_sent" });
       connection.ask({ type: "unseal", command: newId(), at: status.at }, "seal");
     },
-    replay: (at) =>
-      connection.ask({ type: "replay", request: newId(), at }, `replay ${at.line} ${at.turn} ${at.stage}`),
+    replay: (at) => askReplay(connection, at),
     again: () => connection.again(),
     end: () => {
       clearTimeout(saveTimer);
