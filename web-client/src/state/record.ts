@@ -17,6 +17,8 @@ export interface Seen {
   strong: boolean;
   /** It is the order that it showed. */
   isOrder: boolean;
+  /** How many dice of sight it tells of. */
+  dice?: number;
 }
 
 export interface Walk {
@@ -56,6 +58,8 @@ export function recordOf(
       record.since ??= turn;
       record.first ??= stood.at;
     }
+    const dice: { rule: string; words: string }[] = [];
+    const from = record.lines.length;
     for (const event of stage.events) {
       const say = (words: string, strong = false) =>
         record.lines.push({
@@ -85,12 +89,9 @@ export function recordOf(
           break;
         }
         case "sighting_rolled": {
-          const other = fact.picket === number ? fact.other : `picket ${fact.picket}`;
           if (fact.picket !== number && fact.other !== `picket ${number}`) break;
-          const die = face(event);
-          say(
-            `Die of sight with ${other.replaceAll("`", "")}${die === undefined ? "" : `: ${die}, so many inches deep into light woods, half into heavy ones`}.`,
-          );
+          const other = (fact.picket === number ? fact.other : `picket ${fact.picket}`).replaceAll("`", "");
+          dice.push({ rule: event.rule, words: `${face(event) ?? "?"} with ${other}` });
           break;
         }
         case "fired_at_picket":
@@ -107,6 +108,20 @@ export function recordOf(
         }
         default:
       }
+    }
+    // All dice of a stage in one line, after the order and before what came of them.
+    const [first] = dice;
+    if (first) {
+      const words = `Dice of sight: ${dice.map((die) => die.words).join(", ")}.`;
+      const place = from + (record.lines[from]?.isOrder ? 1 : 0);
+      record.lines.splice(place, 0, {
+        turn,
+        rule: first.rule,
+        words,
+        strong: false,
+        isOrder: false,
+        dice: dice.length,
+      });
     }
   }
   const now = view?.pickets.find((picket) => picket.number === number);
