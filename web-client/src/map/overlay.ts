@@ -68,7 +68,16 @@ export type Effect =
   /** The arrow of a charge that is being run. */
   | { kind: "charge"; path: Point[]; side: Side }
   | Revealed
-  | { kind: "volley" | "note"; from: Point; to: Point; text: string; good: boolean; side: Side };
+  | {
+      kind: "volley" | "note";
+      from: Point;
+      to: Point;
+      text: string;
+      good: boolean;
+      side: Side;
+      /** It is aimed at a marker, whose number stays in sight. */
+      marker?: boolean;
+    };
 
 /** A part of the table in which a side may place its units; dim where the selected one may not. */
 export interface Zone {
@@ -394,10 +403,12 @@ function paintEffect(pen: Pen, effect: Effect): void {
   const target = toScreen(view, effect.to);
   if (effect.kind === "volley") {
     const from = toScreen(view, effect.from);
-    stroke(pen, [effect.from, effect.to], "rgba(255, 250, 235, 0.95)", 5);
-    stroke(pen, [effect.from, effect.to], ink[effect.side].text, 2.2, false, [2, 4]);
+    const line = effect.marker ? fromRim(pen, [effect.to, effect.from]).reverse() : [effect.from, effect.to];
+    const end = line.at(-1);
+    stroke(pen, line, "rgba(255, 250, 235, 0.95)", 5);
+    stroke(pen, line, ink[effect.side].text, 2.2, false, [2, 4]);
     to.fillStyle = ink[effect.side].text;
-    arrowHead(pen, from, target, 10, true);
+    if (end) arrowHead(pen, from, toScreen(view, end), 10, true);
     // Smoke at the muzzles.
     for (const [dx, dy, r] of [
       [0, 0, 8],

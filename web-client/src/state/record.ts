@@ -101,8 +101,12 @@ export function recordOf(
         case "pickets_changed": {
           const placed = fact.placed.filter((one) => one.picket === number);
           const ended = fact.gone.find((one) => one.picket === number);
-          if (placed.length > 0) say(`It was ${placed.map((one) => nameOf(one.unit)).join(", ")}.`, true);
-          if (ended) say(ended.how === "left_table" ? "It left the table." : "It was taken off.", true);
+          const [first] = placed;
+          if (first) {
+            const more = placed.length > 1 ? ` and ${placed.length - 1} more` : "";
+            say(`It was ${nameOf(first.unit)}${more}.`, true);
+          }
+          if (ended) say(ended.how === "left_table" ? "It left the table." : "It was a dummy.", true);
           if (fact.confirmed.includes(number)) say("Declared real: it hides something.", true);
           break;
         }
