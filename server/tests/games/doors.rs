@@ -224,7 +224,7 @@ async fn leak_73_whoever_has_a_seat_gets_no_other_by_asking() {
     // An invitation is good for one person.
     for invitation in &created.invitations {
         let invitation = invitation.link.strip_prefix("/join/").expect("a link to join").to_owned();
-        let asked = Join { invitation, name: "Eve".to_owned() };
+        let asked = Join { invitation, name: "Eve".to_owned(), held: Vec::new() };
         let again: Result<Joined, _> = post(server.address(), "/api/join", Some(&union.token), &asked).await;
         assert_eq!(again.map_err(|(_, error)| error.code).map(|joined| joined.seat), Err("invitation_used".to_owned()));
     }

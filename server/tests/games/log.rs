@@ -64,7 +64,7 @@ impl Drop for Logged {
 async fn join(address: SocketAddr, created: &GameCreated, side: Side, name: &str) -> Joined {
     let invitation = created.invitations.iter().find(|it| it.side == side).expect("every side has a seat");
     let invitation = invitation.link.strip_prefix("/join/").expect("a link to join").to_owned();
-    let asked = Join { invitation, name: name.to_owned() };
+    let asked = Join { invitation, name: name.to_owned(), held: Vec::new() };
     post(address, "/api/join", None, &asked).await.expect("the invitation is good")
 }
 
