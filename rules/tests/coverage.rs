@@ -26,10 +26,8 @@ const COMPLETE: &[&str] = &[
 const EXCEPTIONS: &[(&str, &str)] = &[("ORG-07", "display only: the colours are the client's palette")];
 
 /// Leaks that no test serves yet, and why.
-const UNTESTED_LEAKS: &[(&str, &str)] = &[
-    ("LEAK-57", "work under pickets is not played yet"),
-    ("LEAK-58", "work under pickets is not played yet"),
-];
+const UNTESTED_LEAKS: &[(&str, &str)] =
+    &[("LEAK-57", "work under pickets is not played yet"), ("LEAK-58", "work under pickets is not played yet")];
 
 /// The names of all tests and cases of the crate.
 fn names() -> BTreeSet<String> {

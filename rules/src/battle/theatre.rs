@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::ground::GroundIndex;
+use crate::ground::{GroundIndex, Trees};
 use crate::ruleset::Ruleset;
 use crate::scenario::Scenario;
 
@@ -13,13 +13,16 @@ pub struct Theatre {
     pub scenario: Arc<Scenario>,
     /// Its map, prepared.
     pub map: GroundIndex,
+    /// How deep in the trees its places lie.
+    pub(crate) trees: Trees,
 }
 
 impl Theatre {
     /// Prepares a scenario.
     pub fn new(scenario: Arc<Scenario>) -> Arc<Theatre> {
         let map = GroundIndex::new(scenario.ground.clone());
-        Arc::new(Theatre { scenario, map })
+        let trees = Trees::new(&scenario.ground);
+        Arc::new(Theatre { scenario, map, trees })
     }
 
     /// The tables and house rules by which its battles are played. SCN-20

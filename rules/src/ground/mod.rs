@@ -18,6 +18,7 @@ mod query;
 mod relief;
 #[cfg(test)]
 pub(crate) mod tests;
+mod trees;
 
 use protocol::ids::FeatureId;
 use protocol::place::Point;
@@ -34,6 +35,7 @@ pub use self::path::{
 };
 pub use self::query::{Footing, GroundNow, Piece};
 pub use self::relief::Relief;
+pub(crate) use self::trees::Trees;
 
 /// A kind of ground. The order is that of hardness, so that the hardest of several is the greatest. SCALE-04
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

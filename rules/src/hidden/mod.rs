@@ -22,7 +22,6 @@ mod placing;
 pub(crate) mod plan;
 mod rates;
 mod roster;
-mod screen;
 mod seal;
 mod shown;
 mod sighting;

@@ -12,10 +12,9 @@ use std::sync::Arc;
 use protocol::ids::{PicketNumber, Side};
 use protocol::place::{Bearing, Point};
 
-use super::screen::Trees;
 use crate::battle::{Picket, Table, Unit, UnitIx};
 use crate::geometry::{EPS, Rect};
-use crate::ground::{GroundChanges, GroundNow};
+use crate::ground::{GroundChanges, GroundNow, Trees};
 use crate::sight::{self, Looker, Pair, SightLimit};
 
 /// The greatest face of a die.
@@ -122,7 +121,6 @@ pub(crate) struct Sighted {
     units: BTreeMap<UnitIx, Eye>,
     pickets: BTreeMap<PicketNumber, Eye>,
     changes: GroundChanges,
-    trees: Trees,
     /// Where the markers stood when phase 7 began. HID-48
     pub(super) starts: BTreeMap<PicketNumber, Point>,
 }
@@ -134,7 +132,6 @@ pub(super) fn glimpses(table: &Table, eyes: &BTreeMap<UnitIx, Eye>, fresh: bool,
     if before.changes != table.changes {
         *before = Sighted {
             changes: table.changes.clone(),
-            trees: std::mem::take(&mut before.trees),
             starts: std::mem::take(&mut before.starts),
             ..Sighted::default()
         };
@@ -145,7 +142,7 @@ pub(super) fn glimpses(table: &Table, eyes: &BTreeMap<UnitIx, Eye>, fresh: bool,
         .map(|(number, picket)| (*number, Eye::of_picket(picket).or_known(before.pickets.get(number))))
         .collect();
     let (ground, limits) = (table.ground(), table.sight_limits());
-    let mut look = Look { ground: &ground, limits: &limits, trees: &mut before.trees };
+    let look = Look { ground: &ground, limits: &limits, trees: &table.theatre.trees };
     let stays = |eye: &Eye, known: Option<&Eye>| known.is_some_and(|known| known.is_where(eye));
     let resting: BTreeSet<PicketNumber> = markers
         .iter()
@@ -185,12 +182,12 @@ pub(super) fn glimpses(table: &Table, eyes: &BTreeMap<UnitIx, Eye>, fresh: bool,
 struct Look<'a> {
     ground: &'a GroundNow<'a>,
     limits: &'a [SightLimit],
-    trees: &'a mut Trees,
+    trees: &'a Trees,
 }
 
 impl Look<'_> {
     /// HID-34 to HID-36 The least die with which one sees the other; 1 where no die is needed, none where no die helps.
-    fn least_die(&mut self, from: &Eye, to: &Eye) -> Option<u8> {
+    fn least_die(&self, from: &Eye, to: &Eye) -> Option<u8> {
         if self.is_surely_unseen(from, to) {
             return None;
         }
@@ -208,13 +205,13 @@ impl Look<'_> {
     }
 
     /// VIS-04, VIS-06 Whether there are surely more trees between the two than anybody sees through. No is not certain.
-    fn is_surely_unseen(&mut self, from: &Eye, to: &Eye) -> bool {
+    fn is_surely_unseen(&self, from: &Eye, to: &Eye) -> bool {
         let most = if from.is_in_woods(self.ground) { sight::NEVER_SEEN } else { sight::ALWAYS_SEEN };
         most + EPS < self.trees.depth(self.ground.ground(), &from.centers, &to.centers, most)
     }
 
     /// HID-41, HID-45 The least die with which each of two markers sees the other.
-    fn mutual_die(&mut self, one: &Eye, other: &Eye) -> Option<u8> {
+    fn mutual_die(&self, one: &Eye, other: &Eye) -> Option<u8> {
         let there = self.least_die(one, other)?;
         Some(there.max(self.least_die(other, one)?))
     }

@@ -219,7 +219,8 @@ impl Worlds<'_> {
         let Some(Fact::PicketsChanged { placed, gone, confirmed: _ }) = event.map(|event| &event.fact) else {
             return false;
         };
-        let under = |battle: &Battle, number| battle.secrets.get(self.viewer.enemy()).open().pickets.get(&number).cloned();
+        let under =
+            |battle: &Battle, number| battle.secrets.get(self.viewer.enemy()).open().pickets.get(&number).cloned();
         let numbers = placed.iter().map(|placed| placed.picket).chain(gone.iter().map(|gone| gone.picket));
         numbers.into_iter().any(|number| under(&self.one, number) != under(&self.other, number))
     }

@@ -128,7 +128,6 @@ fn hid_33_hid_46_what_is_under_an_unseen_marker_changes_no_fact() {
 fn hid_36_who_is_surely_unseen_is_seen_with_no_die() {
     use crate::battle::{Table, UnitIx};
     use crate::field::Field;
-    use crate::hidden::screen::Trees;
 
     // What the trees about two places say, against the lines of sight between them.
     let mut said = 0;
@@ -148,7 +147,7 @@ fn hid_36_who_is_surely_unseen_is_seen_with_no_die() {
         let table: Table = table(woods(&boxes, wooded), units);
         let dice = All(6);
         let field = Field::new(Ruleset::standard(), &table, &dice);
-        let mut trees = Trees::default();
+        let trees = &table.theatre.trees;
         let all: Vec<UnitIx> = table.units().map(|(ix, _)| ix).collect();
         for (from, to) in all.iter().flat_map(|from| all.iter().map(move |to| (*from, *to))).filter(|(a, b)| a != b) {
             let (here, there) = (table.looker(from), table.looker(to));
