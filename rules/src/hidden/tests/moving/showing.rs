@@ -176,9 +176,8 @@ fn hid_25_a_change_of_formation_that_fails_leaves_disorder_that_nobody_else_is_t
 fn hid_25_a_change_of_formation_costs_under_a_picket_what_it_costs_openly() {
     // Half a turn to form double line, which goes seven inches in a turn: three and a half are left.
     let task = FormTask::Formation { formation: Formation::DoubleLine, facing: None, pivot: None, gap: None };
-    let march = |length: i32| {
-        Order::Move(MoveOrder { form_first: Some(task.clone()), ..path(&[(10_000, 10_000 + length)]) })
-    };
+    let march =
+        |length: i32| Order::Move(MoveOrder { form_first: Some(task.clone()), ..path(&[(10_000, 10_000 + length)]) });
     let battle = field_of(regiment());
     assert_eq!(rules_against(&battle, REAL, march(3_500)), Vec::<String>::new());
     assert_eq!(rules_against(&battle, REAL, march(3_600)), ["HID-22"]);
