@@ -2,6 +2,7 @@
 
 mod conversation;
 mod deployment;
+mod disclosure;
 mod fairness;
 mod house;
 #[path = "../../../rules/tests/inventor/mod.rs"]
