@@ -807,6 +807,70 @@ pub mod rest {
         pub chart: Option<ChartCard>,
     }
 
+    /// All that was secret of the chance and the orders of a game that is over, for its players to check. HID-72
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+    #[ts(export)]
+    pub struct Disclosure {
+        /// The game.
+        pub game: String,
+        /// All seats, by identifier.
+        pub seats: Vec<SeatId>,
+        /// The seeds of its turns, by line and turn.
+        pub seeds: Vec<DisclosedSeed>,
+        /// What was sealed, by line, turn, window and seat.
+        pub envelopes: Vec<DisclosedEnvelope>,
+        /// Every throw of the record, those that were a side's secret included, in the order in which they were entered.
+        pub throws: Vec<DisclosedThrow>,
+    }
+
+    /// The seed of a turn.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+    #[ts(export)]
+    pub struct DisclosedSeed {
+        /// The line of the game.
+        pub line: u32,
+        /// The turn; 0 before turn 1.
+        pub turn: u32,
+        /// The seed, in hexadecimal.
+        pub seed: String,
+        /// What was shown before the turn's orders were taken, in hexadecimal.
+        pub commitment: String,
+    }
+
+    /// An envelope as it was sealed.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+    #[ts(export)]
+    pub struct DisclosedEnvelope {
+        /// For which window.
+        pub at: StageAt,
+        /// The seat.
+        pub seat: SeatId,
+        /// The hash on its receipt, in hexadecimal.
+        pub hash: String,
+        /// The salt, in hexadecimal.
+        pub salt: String,
+        /// The nonce that the seat gave, in hexadecimal.
+        pub nonce: String,
+        /// The JSON that was sealed, byte for byte.
+        pub content: String,
+    }
+
+    /// Dice of the record.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+    #[ts(export)]
+    pub struct DisclosedThrow {
+        /// The line of the game.
+        pub line: u32,
+        /// The turn.
+        pub turn: u32,
+        /// The phase.
+        pub phase: u8,
+        /// Whose secret it was until now; absent: all saw it.
+        pub side: Option<Side>,
+        /// The dice.
+        pub dice: crate::event::Dice,
+    }
+
     /// A rule's text.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
     #[ts(export)]

@@ -83,6 +83,11 @@ pub struct Hiding {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<LeaderId>>")]
     pub leaders: Vec<LeaderId>,
+    /// The line that a reinforcement goes in the turn in which it comes in, from its point on; empty: it stands there. Before turn 1
+    /// nobody marches. HID-67
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<Point>>")]
+    pub path: Vec<Point>,
 }
 
 /// What a picket hides. HID-01

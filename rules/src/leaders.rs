@@ -36,6 +36,7 @@ use crate::ruleset::{LeaderLevel, Ruleset};
 pub(crate) use danger::Stood;
 pub use danger::{enemies_that_endanger, give_way, mark_danger};
 pub use following::move_leader;
+pub(crate) use succession::{attempt_under_seal, is_due};
 pub use succession::{replace, take_over};
 pub(crate) use watch::Watch;
 

@@ -5,6 +5,7 @@
 mod ending;
 mod holders;
 mod losses;
+mod memory;
 #[cfg(test)]
 mod tests;
 mod unseen;
@@ -14,8 +15,9 @@ use std::collections::BTreeMap;
 use protocol::event::{Fact, Morale};
 use protocol::ids::{BySide, FeatureId, Side};
 use protocol::view::Presence;
+use protocol::words::Arm;
 
-use crate::battle::Score;
+use crate::battle::{Score, Table};
 use crate::catalogue::{RuleId, SCNV_04, SCNV_05, SCNV_06, SCNV_07, SCNV_08, SCNV_09, SCNV_10, SCNV_11};
 use crate::explain::{Explain, Reckoning, sentence};
 use crate::field::Field;
@@ -31,13 +33,15 @@ use holders::{Holders, is_counted, place_key};
 /// SCNV-13 Counts the turn that ends: owners of places, terms of this turn, the running score, and whether it is over.
 pub fn count(play: &mut Play<'_>) {
     note_reached(play);
+    let held_before = play.table().held_by.clone();
     pass_places(play);
+    memory::record(play);
     let before = play.table().score.clone();
     let over = ending::over(play);
-    if over.is_some() && !play.table().pickets.is_empty() {
+    if over.is_some() && (!play.table().pickets.is_empty() || memory::is_any(play)) {
         open_and_recall(play);
     } else {
-        unseen::count(play);
+        unseen::count(play, &held_before);
     }
     let counted = counted(play);
     tell_changes(play, &before, &counted);
@@ -52,7 +56,7 @@ fn open_and_recall(play: &mut Play<'_>) {
     let unseen = Side::BOTH.map(|side| play.battle.secrets.get(side).open().unseen.clone());
     hidden::open_all(play);
     note_reached(play);
-    pass_places(play);
+    memory::recall(play);
     for by_side in unseen {
         unseen::add(&mut play.table_mut().score, &by_side);
     }
@@ -79,33 +83,41 @@ struct Line {
 /// SCNV-07 Writes down which sides have stood in the places of `reach` terms. Called at the end of the turn; the phases
 /// call it too at the instants at which troops may pass through a place and leave it.
 pub fn note_reached(play: &mut Play<'_>) {
-    let wanted = |term: &VictoryTerm, side: Side| {
-        term.side.includes(side) && !play.table().came_true.contains_key(&reach_key(term, side))
-    };
-    let terms = play.table().scenario().victory.iter();
-    let mut terms = terms.filter(|term| matches!(term.kind, VictoryKind::Reach { .. })).peekable();
-    if terms.peek().is_none() {
+    let is_reach = |term: &VictoryTerm| matches!(term.kind, VictoryKind::Reach { .. });
+    if !play.table().scenario().victory.iter().any(is_reach) {
         return;
     }
-    let field = Field::new(play.rules, play.table(), play.dice);
-    let turn = field.table.turn;
+    let turn = play.table().turn;
     let mut reached = Vec::new();
-    for term in terms {
-        let VictoryKind::Reach { place, arm, state, turns } = &term.kind else { continue };
-        if turns.is_some_and(|(from, to)| !(from..=to).contains(&turn)) {
-            continue;
-        }
-        for side in Side::BOTH.into_iter().filter(|side| wanted(term, *side)) {
-            let mut troops =
-                field.table.units_of(side).filter(|(_, unit)| unit.is_unrouted() && is_counted(unit, *arm, *state));
-            if troops.any(|(unit, _)| places::holds_unit(&field, place, unit)) {
-                reached.push(reach_key(term, side));
+    {
+        let field = Field::new(play.rules, play.table(), play.dice);
+        for side in Side::BOTH {
+            for (term, place, arm, state) in reaches(field.table, side) {
+                let mut troops =
+                    field.table.units_of(side).filter(|(_, unit)| unit.is_unrouted() && is_counted(unit, arm, state));
+                if troops.any(|(unit, _)| places::holds_unit(&field, place, unit)) {
+                    reached.push(reach_key(term, side));
+                }
             }
         }
     }
     for key in reached {
         play.table_mut().came_true.entry(key).or_insert(turn);
     }
+    memory::note_reached(play);
+}
+
+/// A place that a side may reach for points now, with the arm and state of who counts.
+type Reach<'t> = (&'t VictoryTerm, &'t crate::scenario::PlaceTerm, Option<Arm>, CountedState);
+
+/// SCNV-07 What a side may still reach for points in this turn, in the open.
+fn reaches(table: &Table, side: Side) -> impl Iterator<Item = Reach<'_>> {
+    table.scenario().victory.iter().filter_map(move |term| {
+        let VictoryKind::Reach { place, arm, state, turns } = &term.kind else { return None };
+        let is_due = turns.is_none_or(|(from, to)| (from..=to).contains(&table.turn));
+        let is_new = !table.came_true.contains_key(&reach_key(term, side));
+        (is_due && is_new && term.side.includes(side)).then_some((term, place, *arm, *state))
+    })
 }
 
 fn reach_key(term: &VictoryTerm, side: Side) -> String {

@@ -22,8 +22,8 @@ use protocol::view::{
 use protocol::words::Arm;
 
 use crate::battle::{
-    AbandonedGuns, Battle, Brigade, Carried, Column, Footing, GonePicket, Guns, Known, Leader, LeaderMarks, Picket,
-    Rank, SideSecrets, Stand, Table, TurnMarks, Under, Unit, known,
+    AbandonedGuns, Battle, Brigade, Carried, Column, Footing, GonePicket, Guns, HiddenWorks, Known, Leader,
+    LeaderMarks, Picket, Rank, SideSecrets, Stand, Table, TurnMarks, Under, Unit, known,
 };
 use crate::geometry::{Frame, Rect};
 use crate::ground::Terrain;
@@ -132,6 +132,15 @@ fn render(rules: &Ruleset, battle: &Battle, knowledge: &Knowledge<'_>, stage: St
     let leaders = leaders.values().filter(|leader| !of_own_side(leader.side, leader.presence));
     let deploying = table.is_deploying();
     let wagons = wagons::standing(table).filter(|wagon| !deploying || knowledge.own(wagon.side).is_some());
+    // HID-64 What hidden units have built is on the map of their own side.
+    let works = Side::BOTH.into_iter().filter_map(|side| knowledge.own(side)).flat_map(|own| own.works.values());
+    let works: Vec<&HiddenWorks> = works.collect();
+    let with_works = (!works.is_empty()).then(|| {
+        let mut table = table.clone();
+        table.build_hidden(works);
+        table
+    });
+    let map = with_works.as_ref().unwrap_or(table);
     let points = BySide { union: score.union.total(), confederate: score.confederate.total() };
     View {
         viewer: viewer.clone(),
@@ -145,8 +154,8 @@ fn render(rules: &Ruleset, battle: &Battle, knowledge: &Knowledge<'_>, stage: St
         pickets_gone: pickets_gone.iter().map(|(number, gone)| gone_view(*number, gone)).collect(),
         abandoned: abandoned.iter().map(|(battery, guns)| abandoned_view(table, battery, guns)).collect(),
         wagons: wagons.map(|wagon| wagon_view(rules, table, wagon)).collect(),
-        destroyed: changes.destroyed_buildings.iter().chain(changed_on_map(table)).cloned().collect(),
-        obstacles: works::changed(table).map(obstacle_view).collect(),
+        destroyed: changes.destroyed_buildings.iter().chain(changed_on_map(map)).cloned().collect(),
+        obstacles: works::changed(map).map(obstacle_view).collect(),
         objectives: card::objectives(scenario)
             .into_iter()
             .map(|(place, name, points)| ObjectiveView {
@@ -260,7 +269,9 @@ fn unit_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> UnitVie
 /// OBS-06 All see what a unit is at, and for how long; where it will be, only its own side knows.
 fn work_view(rules: &Ruleset, unit: &Unit, knowledge: &Knowledge<'_>) -> Option<WorkView> {
     let table = knowledge.table();
-    let (work, turns, left, line) = works::shown(rules, table, table.find(&unit.id).filter(|_| unit.on_table())?)?;
+    let is_own = knowledge.own(unit.side).is_some() && unit.presence == Presence::Hidden;
+    let (work, turns, left, line) =
+        works::shown(rules, table, table.find(&unit.id).filter(|_| unit.on_table() || is_own)?)?;
     let line = if knowledge.own(unit.side).is_some() { line } else { Vec::new() };
     Some(WorkView { work, turns, left, line })
 }

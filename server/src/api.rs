@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use protocol::message::rest::{
-    CreateGame, Eyes, GameCard, GameCreated, Join, Joined, RuleText, ScenarioCard, Ticket, Watch, Watching,
+    CreateGame, Disclosure, Eyes, GameCard, GameCreated, Join, Joined, RuleText, ScenarioCard, Ticket, Watch, Watching,
 };
 use rules::catalogue::{RuleId, Status};
 
@@ -28,6 +28,7 @@ pub fn routes() -> Router<App> {
         .route("/games", get(games).post(create))
         .route("/games/{game}/ticket", post(ticket))
         .route("/games/{game}/eyes", post(eyes))
+        .route("/games/{game}/record", get(record))
         .route("/games/{game}/socket", get(crate::socket::open))
         .route("/join", post(join))
         .route("/watch", post(watch))
@@ -88,6 +89,15 @@ async fn ticket(
 ) -> Result<Json<Ticket>, Refused> {
     let token = bearer(&headers)?;
     app.games.ticket(game_id(&game)?, token, peer.ip()).await.map(Json)
+}
+
+/// What was secret in a game that is over, for its players to check. HID-72
+async fn record(
+    State(app): State<App>,
+    Path(game): Path<String>,
+    headers: HeaderMap,
+) -> Result<Json<Disclosure>, Refused> {
+    app.games.disclosure(game_id(&game)?, bearer(&headers)?).await.map(Json)
 }
 
 /// The games of the bearer.

@@ -57,6 +57,11 @@ pub enum Command {
     /// Plays random battles twice side by side, the second time with other things under the enemy's pickets, and compares every
     /// byte that a player would be sent, until something is opened to all. Fails, with the seed, if there is a difference.
     SecrecyCheck(crate::secrecy::SecrecyArgs),
+    /// Recompute every die of a game that is over, from what its server has disclosed
+    ///
+    /// Reads the record that the server gives to the players of a game when it is over, and checks commitments, receipts and dice as
+    /// docs/dice.md states them. Fails if anything does not agree.
+    Verify(crate::verify::VerifyArgs),
 }
 
 /// Flags of `picket serve`.
@@ -74,6 +79,7 @@ pub async fn run(cli: Cli) -> ExitCode {
         Command::Odds(args) => crate::odds::run(&args),
         Command::Standing(args) => crate::standing::run(&args),
         Command::SecrecyCheck(args) => finished(crate::secrecy::run(&args)),
+        Command::Verify(args) => finished(crate::verify::run(&args)),
         Command::Serve(args) => match prepare(&args.config) {
             Ok(config) => match crate::serve::serve(config).await {
                 Ok(()) => ExitCode::SUCCESS,

@@ -23,3 +23,4 @@ pub mod socket;
 pub mod standing;
 pub mod store;
 pub mod tables;
+pub mod verify;

@@ -35,12 +35,18 @@ pub(super) fn hide(ground: &Ground, deployment: &DeploymentView, draft: &mut Dra
         }
         draft.deployment.remove(&unit.unit);
         let hides = Hides::Unit { unit: unit.unit.clone(), formation: stance.formation, gap: None };
-        pickets.push(Hiding { at, facing: stance.facing, hides, leaders: Vec::new() });
+        pickets.push(Hiding { at, facing: stance.facing, hides, leaders: Vec::new(), path: Vec::new() });
         let beside = beside(ground, deployment, &unit.unit, Vector::from(at), stance.facing);
         if let Some(place) = beside.filter(|_| 0 < dummies) {
             dummies -= 1;
             let hides = Hides::Dummy {};
-            pickets.push(Hiding { at: place.into(), facing: stance.facing, hides, leaders: Vec::new() });
+            pickets.push(Hiding {
+                at: place.into(),
+                facing: stance.facing,
+                hides,
+                leaders: Vec::new(),
+                path: Vec::new(),
+            });
         }
     }
     draft.hiding = pickets;

@@ -21,7 +21,7 @@ pub use column::{Column, Rank};
 pub use known::{Known, known};
 pub use leader::{Brigade, CommandLosses, Leader, LeaderMarks, Post};
 pub use picket::{GonePicket, Picket, Under};
-pub use secrets::{LeaderOrders, Secret, SideSecrets, UnitOrders};
+pub use secrets::{HiddenWorks, LeaderOrders, Secret, SideSecrets, Stood, UnitOrders};
 pub use table::{Ended, Score, Table, UnitIx};
 pub use theatre::Theatre;
 pub use unit::{AbandonedGuns, Carried, Footing, Guns, Labour, SameAim, Stand, TurnMarks, Unit};

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use protocol::ids::{BySide, LeaderId, PicketNumber, UnitId};
+use protocol::ids::{BySide, FeatureId, LeaderId, PicketNumber, Side, UnitId};
 use protocol::orders::{Instructions, LeaderDraft, Order, Stage};
+use protocol::place::Point;
 use serde::{Deserialize, Serialize};
 
 use super::{Picket, Score, Under};
+use crate::ground::GroundChanges;
 use crate::hidden::{Kept, RosterLine};
 
 /// A value that only some may know. It does not serialise, print or open outside the rules.
@@ -68,6 +70,36 @@ pub struct SideSecrets {
     /// What its hidden units would have changed about the score of each side by the end of last turn, by term. SCNV-15
     #[serde(default)]
     pub unseen: BySide<Score>,
+    /// Works that stand with its pickets, and that nobody else has seen. HID-64
+    #[serde(default)]
+    pub works: BTreeMap<PicketNumber, HiddenWorks>,
+    /// The turn in which its hidden units first stood in the place of a `reach` term, by the term's name. SCNV-07
+    #[serde(default)]
+    pub reached: BTreeMap<String, u32>,
+    /// Who had each place of a `last` term last alone, as the side has it that knows its own pickets. SCNV-06
+    #[serde(default)]
+    pub owned: BTreeMap<FeatureId, Option<Side>>,
+    /// How its own troops, hidden ones among them, stood to the places of `last` terms at the end of each turn. SCNV-06
+    #[serde(default)]
+    pub stood: BTreeMap<String, BTreeMap<u32, Stood>>,
+}
+
+/// How a side's own troops stand to a place at the end of a turn, whatever the enemy has there. SCNV-05
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stood {
+    /// They hold it, if no enemy disputes it.
+    pub holds: bool,
+    /// They dispute it.
+    pub there: bool,
+}
+
+/// What hidden units have built where they are; it is on the map of nobody but their own side. HID-64
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HiddenWorks {
+    /// Where the marker stood when the first of it was made.
+    pub at: Point,
+    /// What is built, and what went into it.
+    pub changes: GroundChanges,
 }
 
 impl SideSecrets {

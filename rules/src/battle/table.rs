@@ -8,7 +8,9 @@ use protocol::ids::{BrigadeId, BySide, FeatureId, LeaderId, PicketNumber, Side, 
 use serde::{Deserialize, Serialize};
 
 use super::listed::Listed;
-use super::{AbandonedGuns, Brigade, CommandLosses, GonePicket, Leader, Picket, SideSecrets, Theatre, Unit};
+use super::{
+    AbandonedGuns, Brigade, CommandLosses, GonePicket, HiddenWorks, Leader, Picket, SideSecrets, Theatre, Unit,
+};
 use crate::formation::Layout;
 use crate::geometry::{Extent, Rect};
 use crate::ground::{GroundChanges, GroundNow};
@@ -249,6 +251,15 @@ impl Table {
         for under in own.pickets.values().chain(entering).chain(own.left.values()) {
             under.units.iter().for_each(|unit| self.insert(unit.clone()));
             self.leaders.extend(under.leaders.iter().map(|leader| (leader.id.clone(), leader.clone())));
+        }
+    }
+
+    /// HID-64 Puts on the map the works that only some know of, for those who may know them.
+    pub(crate) fn build_hidden<'w>(&mut self, works: impl IntoIterator<Item = &'w HiddenWorks>) {
+        for works in works {
+            self.changes.add(&works.changes);
+            // The lines of sight over that ground are not remembered among those of all.
+            self.remembered = Remembered::default();
         }
     }
 

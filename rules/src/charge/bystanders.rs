@@ -64,6 +64,13 @@ fn nearest(slides: &[Slide], theirs: &[Rect], end: i32, normal: i32) -> Option<i
     (0..end).step_by(STRIDE as usize).chain([end]).min_by_key(|travel| (gap(*travel), *travel))
 }
 
+/// CHG-50, HID-52 The shot of a unit that would open fire from hiding, and does not decline to fire at charges.
+pub fn hidden_shot(trial: &Play<'_>, run: &Run, unit: UnitIx) -> Option<Shot> {
+    let declines = Wishes::of(trial, unit).fire_on_charges == Some(FireOnCharges::Never);
+    let charger = trial.table()[run.point].side;
+    shot(trial, run, unit).filter(|_| !declines && trial.table()[unit].side != charger)
+}
+
 /// CHG-50 The shot of a unit at whichever member of the charge it must fire at where they stand now.
 pub fn shot(play: &Play<'_>, run: &Run, unit: UnitIx) -> Option<Shot> {
     run.members().into_iter().find_map(|member| {

@@ -241,7 +241,14 @@ impl Leg {
                 }
                 Event::Trigger(units) => counter::triggered(play, run, self.target, &units).map(LegEnd::Meets),
                 Event::Feature => halts_at_feature(play, run).then_some(LegEnd::Over("halted at its objective")),
-                Event::Look => self.comes_upon(play, run, contact.unwrap_or(self.reach)).then_some(LegEnd::Again),
+                Event::Look if self.comes_upon(play, run, contact.unwrap_or(self.reach)) => Some(LegEnd::Again),
+                Event::Look => {
+                    // HID-52 Who opens fire from hiding fires here, in the open.
+                    let opened = hidden::open_fire(play, |trial, ix| bystanders::hidden_shot(trial, run, ix));
+                    let end = self.fire(play, charges, run, false, &opened);
+                    contact = self.contact(play, run);
+                    end
+                }
                 Event::Surrender(enemy) => {
                     let happening = rout::surrender(play, enemy, false);
                     charges.settle(play, run, &[], vec![happening]);

@@ -51,7 +51,8 @@ pub(super) fn find(play: &Play<'_>, looking: &Candidates<'_, '_>, nothing: &Noth
     let firer = &nothing.firer;
     let side = field.unit(firer.unit).side.enemy();
     let mut found: Vec<Near> = Vec::new();
-    for (number, under) in &play.battle.secrets.get(side).open().pickets {
+    let own = play.battle.secrets.get(side).open();
+    for (number, under) in &own.pickets {
         for unit in &under.units {
             let stands: Vec<Rect> = unit.layout().rects().copied().collect();
             if nearest_victims(nothing.named.point, &[&stands]).is_empty() {
@@ -59,6 +60,8 @@ pub(super) fn find(play: &Play<'_>, looking: &Candidates<'_, '_>, nothing: &Noth
             }
             let mut table = field.table.clone();
             hidden::stand(&mut table, *number, unit);
+            // HID-64 Works that nobody has seen cover their maker.
+            table.build_hidden(own.works.get(number));
             let Some(ix) = table.find(&unit.id) else { continue };
             let there = Field::new(play.rules, &table, play.dice);
             let Ok(shooter) = Shooter::new(&there, firer.unit, &firer.stands) else { continue };

@@ -50,6 +50,14 @@ impl GroundChanges {
         *gaps = joined;
     }
 
+    /// HID-64 Adds what others have built, and what went into it.
+    pub(crate) fn add(&mut self, other: &GroundChanges) {
+        for (obstacle, gaps) in &other.gaps {
+            gaps.iter().for_each(|gap| self.open_gap(obstacle, *gap));
+        }
+        self.built.extend(other.built.iter().cloned());
+    }
+
     /// OBS-23 Swings an element of chevaux-de-frise aside, or shut.
     pub fn swing(&mut self, element: &FeatureId, open: bool) {
         match open {

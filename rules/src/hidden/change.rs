@@ -6,10 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use protocol::event::{Fact, PicketEnd, PicketGone, PicketPlaced};
-use protocol::ids::PicketNumber;
+use protocol::ids::{FeatureId, PicketNumber};
 
-use super::placing;
-use crate::battle::{GonePicket, Unit, UnitIx};
+use super::{placing, works};
+use crate::battle::{GonePicket, Leader, Unit, UnitIx};
 use crate::catalogue::RuleId;
 use crate::explain::sentence;
 use crate::play::Play;
@@ -23,12 +23,14 @@ pub(crate) struct Changes {
     pub(crate) gone: BTreeMap<PicketNumber, PicketEnd>,
     /// Known from now on to hide something.
     pub(crate) confirmed: BTreeSet<PicketNumber>,
+    /// Their works have come to light; they are of those confirmed, or were before. HID-64
+    pub(crate) bared: BTreeSet<PicketNumber>,
 }
 
 impl Changes {
     /// Whether nothing becomes of anybody.
     pub(crate) fn is_empty(&self) -> bool {
-        self.placed.is_empty() && self.gone.is_empty() && self.confirmed.is_empty()
+        self.placed.is_empty() && self.gone.is_empty() && self.confirmed.is_empty() && self.bared.is_empty()
     }
 }
 
@@ -38,6 +40,7 @@ pub(super) struct Made {
     placed: Vec<PicketPlaced>,
     gone: BTreeMap<PicketNumber, PicketEnd>,
     confirmed: BTreeSet<PicketNumber>,
+    bared: Vec<FeatureId>,
 }
 
 /// HID-46, HID-49, HID-50 Makes the changes of one instant and tells them, in one fact, to everybody. Nothing is told, and
@@ -56,11 +59,13 @@ impl Made {
         for number in &changes.placed {
             let (placed, units) = place(play, *number);
             self.placed.extend(placed);
+            self.bared.extend(works::bare(play, *number));
             fresh.extend(units);
         }
         for (number, how) in &changes.gone {
             if play.table().pickets.contains_key(number) {
                 remove(play, *number, *how);
+                self.bared.extend(works::bare(play, *number));
                 self.gone.insert(*number, *how);
             }
         }
@@ -70,6 +75,9 @@ impl Made {
                 self.confirmed.insert(*number);
             }
         }
+        for number in &changes.bared {
+            self.bared.extend(works::bare(play, *number));
+        }
         fresh
     }
 
@@ -77,9 +85,14 @@ impl Made {
     pub(super) fn tell(mut self, play: &mut Play<'_>, rule: RuleId) {
         // HID-46 Placed in a later round of the same instant, it is not declared as well.
         self.confirmed.retain(|number| play.table().pickets.contains_key(number));
-        if self.placed.is_empty() && self.gone.is_empty() && self.confirmed.is_empty() {
-            return;
+        let bared = std::mem::take(&mut self.bared);
+        if !(self.placed.is_empty() && self.gone.is_empty() && self.confirmed.is_empty()) {
+            self.tell_changed(play, rule);
         }
+        works::tell_bared(play, bared);
+    }
+
+    fn tell_changed(mut self, play: &mut Play<'_>, rule: RuleId) {
         self.placed.sort_by_key(|placed| placed.picket);
         let text = self.in_words(play);
         let gone = self.gone.iter().map(|(picket, how)| PicketGone { picket: *picket, how: *how }).collect();
@@ -122,7 +135,10 @@ fn place(play: &mut Play<'_>, number: PicketNumber) -> (Vec<PicketPlaced>, Vec<U
             units.push(ix);
         }
     }
-    for leader in under.leaders {
+    // HID-74 Whoever was given the post in the open meanwhile keeps it.
+    let is_filled = |leader: &Leader| play.table().leaders.get(&leader.id).is_some_and(Leader::on_table);
+    let leaders: Vec<Leader> = under.leaders.into_iter().filter(|leader| !is_filled(leader)).collect();
+    for leader in leaders {
         let leader = placing::revealed_leader(leader, &picket);
         play.table_mut().leaders.insert(leader.id.clone(), leader);
     }

@@ -3,7 +3,7 @@
 //!
 //! Owns the schedule: k of N of the line after segment k, whatever is under the marker. It moves nothing; [`super::march`] does.
 
-use protocol::ids::{PicketNumber, Side};
+use protocol::ids::{FeatureId, PicketNumber, Side, UnitId};
 use protocol::orders::{FormTask, MoveOrder, Order};
 use protocol::place::{Bearing, Point};
 use protocol::words::Arm;
@@ -38,6 +38,16 @@ pub(crate) struct Plan {
     pub(crate) leaves: bool,
     /// The travel at which it begins to push, thousandths of an inch. HID-26
     pub(super) pushes_from: Option<i32>,
+    /// Chevaux-de-frise that its units swing. OBS-23
+    pub(super) swings: Vec<Swing>,
+}
+
+/// One of the units under a marker swings these, each aside (true) or shut, with the end of a segment.
+#[derive(Clone, Debug)]
+pub(super) struct Swing {
+    pub(super) segment: u8,
+    pub(super) unit: UnitId,
+    pub(super) elements: Vec<(FeatureId, bool)>,
 }
 
 impl Plan {
@@ -120,7 +130,7 @@ fn plan_of_dummy(field: &Field<'_>, side: Side, (at, facing): (Point, Bearing), 
         Step { at: place_by(&line, segment), facing: last.unwrap_or(facing), bodies: Vec::new() }
     };
     let steps = (0..=SEGMENTS).map(step).collect();
-    Plan { leaves: matches!(ends, Ends::OffTheTable(_)), steps, line, pushes_from: None }
+    Plan { leaves: matches!(ends, Ends::OffTheTable(_)), steps, line, pushes_from: None, swings: Vec::new() }
 }
 
 /// HID-08, HID-22 A real picket goes as its first unit does; a brigade with all others about the marker as they lay.
@@ -164,7 +174,15 @@ fn plan_of_units(
     let lead = judged.units.first();
     let pushes =
         lead.filter(|_| march.push).and_then(|ix| marker::pushes_from(&marker::priced(field, *ix, march, judged.span)));
-    Plan { line, steps, leaves, pushes_from: pushes }
+    let swings = under.units.iter().zip(&courses).flat_map(|(unit, course)| {
+        let swing = |(segment, elements): (u8, &[(FeatureId, bool)])| Swing {
+            segment,
+            unit: unit.id.clone(),
+            elements: elements.to_vec(),
+        };
+        course.swings().map(swing).collect::<Vec<Swing>>()
+    });
+    Plan { line, steps, leaves, pushes_from: pushes, swings: swings.collect() }
 }
 
 /// HID-08 A point about one place of the marker, carried to another as one body.
@@ -198,5 +216,5 @@ pub(crate) fn plan_of_leaving(known: &Known, number: PicketNumber, travel: u32) 
         Step { at: now.anchor, facing: away.bearing, bodies: under.units.iter().map(body).collect() }
     };
     let steps = (0..=SEGMENTS).map(step).collect();
-    Some(Plan { steps, leaves: false, pushes_from: None, line: away.line })
+    Some(Plan { steps, leaves: false, pushes_from: None, swings: Vec::new(), line: away.line })
 }

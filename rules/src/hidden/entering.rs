@@ -2,15 +2,16 @@
 //!
 //! Owns the way of a picket from the orders window, in which its seat says what enters hidden, to phase 7, in which its marker comes on
 //! the table. Until then nobody but its own side has it: no number of it is shown, and the name that keeps its unit's place looks
-//! as if it were still to come (LEAK-77).
+//! as if it were still to come (LEAK-77). Then it goes the line that was sealed with it, like any picket, real and dummy alike.
 
 use std::collections::BTreeMap;
 
 use protocol::ids::{PicketNumber, SeatId, Side};
+use protocol::orders::{MoveOrder, Order};
 use protocol::view::Presence;
 
 use super::{Kept, line};
-use crate::battle::{Battle, Picket, Under};
+use crate::battle::{Battle, Picket, Under, UnitOrders};
 use crate::play::Play;
 use crate::setup::hiding::Accepted;
 use crate::setup::sealing::both_halves;
@@ -35,7 +36,13 @@ pub(crate) fn seal(battle: &mut Battle, side: Side, seat: &SeatId, pickets: Vec<
                 leader.presence = Presence::Hidden;
             }
         }
+        let path = picket.hiding.path.clone();
         let halves = both_halves(side, seat.clone(), kept, picket, &roster.commitment);
+        if !path.is_empty() {
+            let order = Order::Move(MoveOrder { path, ..MoveOrder::default() });
+            let orders = UnitOrders { order, by_group: false, said: BTreeMap::new() };
+            secrets.picket_orders.insert(kept.number, orders);
+        }
         secrets.roster.insert(kept.number, roster);
         secrets.entering.insert(kept.number, halves);
     }

@@ -3,9 +3,10 @@
 //! Owns the walk along such a way, half an inch at a time: what is met is placed, and where the way ends is found anew against
 //! troops that are open now. Neither how far one goes nor what stops one is decided here.
 
-use crate::battle::{Table, UnitIx};
+use crate::battle::{Table, Unit, UnitIx};
 use crate::field::Field;
-use crate::morale::flight::{Mover, Placed, SAMPLE};
+use crate::geometry::Rect;
+use crate::morale::flight::{Mover, Placed, SAMPLE, least_distance, takes_surrender};
 use crate::play::Play;
 
 use super::look::{Step, look_along};
@@ -17,7 +18,8 @@ pub(crate) fn flee(
     movers: &[Mover],
     place: impl Fn(&Field<'_>, &[Mover]) -> Vec<Placed>,
 ) -> Vec<Placed> {
-    let mut placed = place(field, movers);
+    let mut movers = movers.to_vec();
+    let mut placed = place(field, &movers);
     if play.table().pickets.is_empty() || !(4..=8).contains(&play.phase) {
         return placed;
     }
@@ -31,11 +33,31 @@ pub(crate) fn flee(
         }
         if look_along(play, &steps) {
             let seen = uncovered(field.table, play.table());
-            let dice = play.dice;
-            placed = place(&Field::new(play.rules, &seen, dice), movers);
+            // ROUT-11 Who is in contact with them goes nowhere.
+            for mover in movers.iter_mut().filter(|mover| mover.runs && is_in_contact(play, mover, &mover.from)) {
+                mover.distance = 0;
+            }
+            placed = place(&Field::new(play.rules, &seen, play.dice), &movers);
         }
         travel = travel.saturating_add(SAMPLE);
     }
+}
+
+/// HID-55, ROUT-11 The routed units among movers who were in contact with troops that have come to light, or are so now: they surrender.
+pub(crate) fn surrendered(play: &Play<'_>, movers: &[Mover]) -> Vec<UnitIx> {
+    let is_taken = |mover: &&Mover| {
+        let now = play.table().layout(mover.unit).rects().copied().collect::<Vec<Rect>>();
+        mover.runs && (is_in_contact(play, mover, &mover.from) || is_in_contact(play, mover, &now))
+    };
+    movers.iter().filter(is_taken).map(|mover| mover.unit).collect()
+}
+
+/// ROUT-11 Whether stands of a mover touch a unit that has come to light in this turn and takes surrenders.
+fn is_in_contact(play: &Play<'_>, mover: &Mover, stands: &[Rect]) -> bool {
+    let table = play.table();
+    let came_to_light = |unit: &Unit| unit.picket.is_some_and(|(_, turn)| turn == table.turn);
+    let mut takers = table.units_of(mover.body.side.enemy()).filter(|(_, unit)| came_to_light(unit));
+    takers.any(|(ix, unit)| takes_surrender(unit) && least_distance(stands, &table.stands(ix)).within(0))
 }
 
 /// A table as it was, with those who have been placed since.

@@ -24,6 +24,8 @@ pub(crate) fn judged(known: &Known, number: PicketNumber) -> Option<Judged> {
     let under = known.under(number)?;
     let marker = known.table.pickets.get(&number)?;
     let mut table = known.behind().table;
+    // HID-64 Its works stand for it alone.
+    table.build_hidden(known.own.works.get(&number));
     let units: Vec<UnitIx> = under.units.iter().filter_map(|unit| table.find(&unit.id)).collect();
     let span = (1 < units.len()).then(|| span(&table, &units, Frame::new(marker.at, marker.facing)));
     // HID-08 A brigade goes as one body, led by its marker.

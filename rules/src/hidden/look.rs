@@ -11,9 +11,9 @@ use protocol::ids::{BySide, PicketNumber, Side};
 
 use super::change::{Changes, Made};
 use super::sighting::{self, Asked, Eye, Glimpse, Other};
-use super::{touch, will};
+use super::{touch, will, woods, works};
 use crate::battle::UnitIx;
-use crate::catalogue::{HID_31, HID_37, HID_39, HID_41, HID_46, HID_48, RuleId};
+use crate::catalogue::{HID_31, HID_37, HID_39, HID_41, HID_46, HID_48, HID_64, RuleId, SCNS_13};
 use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, called, named, sentence};
 use crate::geometry::Rect;
@@ -49,6 +49,10 @@ struct Found {
     pairs: BTreeSet<(PicketNumber, PicketNumber)>,
     /// Given up by their owners. HID-48
     given_up: BTreeSet<PicketNumber>,
+    /// Their works have come to light. HID-64
+    bared: BTreeSet<PicketNumber>,
+    /// They have left the woods in which a term hid them. SCNS-13
+    out_of_woods: BTreeSet<PicketNumber>,
 }
 
 /// HID-38, HID-40, HID-46 Tests one instant as all stand, for both sides. Whether any unit was placed.
@@ -100,6 +104,10 @@ fn instant(play: &mut Play<'_>, test: Test<'_>) -> bool {
 /// One round: everybody looks, or those alone who have just been placed. The dice that it asks for are entered.
 fn find(play: &mut Play<'_>, test: Test<'_>, fresh: Option<&BTreeSet<UnitIx>>) -> Found {
     let (eyes, touching) = stand(play, test, fresh);
+    let bared = match (test, fresh) {
+        (Test::Ahead(_), None) => BTreeSet::new(),
+        _ => works::bared(play, &eyes, !matches!(test, Test::Setup)),
+    };
     let sights = match (test, fresh) {
         (Test::Ahead(_), None) => Vec::new(),
         _ => {
@@ -109,7 +117,7 @@ fn find(play: &mut Play<'_>, test: Test<'_>, fresh: Option<&BTreeSet<UnitIx>>) -
             glimpses
         }
     };
-    let mut found = Found::default();
+    let mut found = Found { bared, ..Found::default() };
     for Glimpse { asked, least } in sights {
         if !matches!((test, least), (Test::Setup, 2..)) && (least == 1 || least <= enter(play, &asked)) {
             match asked.other {
@@ -127,6 +135,9 @@ fn find(play: &mut Play<'_>, test: Test<'_>, fresh: Option<&BTreeSet<UnitIx>>) -
     found.touched = touch::touched(&markers, &touching, limit);
     if !matches!(test, Test::Ahead(_)) || fresh.is_some() {
         found.given_up = will::given_up_now(play, &markers, &touching);
+    }
+    if fresh.is_none() && matches!(test, Test::Here) {
+        found.out_of_woods = woods::left(play);
     }
     if fresh.is_none() && !matches!(test, Test::Ahead(_)) {
         found.pairs.extend(touch::touching(&markers, limit));
@@ -199,7 +210,7 @@ impl Found {
                 changes.gone.entry(number).or_insert(end);
             }
         };
-        for number in self.seen.iter().chain(&self.touched) {
+        for number in self.seen.iter().chain(&self.touched).chain(&self.out_of_woods) {
             of(*number, false, true, false);
         }
         for (one, other) in &self.pairs {
@@ -209,9 +220,12 @@ impl Found {
         for number in &self.given_up {
             of(*number, false, false, true);
         }
+        changes.bared.clone_from(&self.bared);
+        changes.confirmed.extend(&self.bared);
         let table = play.table();
         let is_new = |number: &PicketNumber| table.pickets.get(number).is_some_and(|picket| picket.confirmed.is_none());
-        changes.confirmed.retain(|number| is_new(number) && !changes.placed.contains(number));
+        let ends = |number: &PicketNumber| changes.placed.contains(number) || changes.gone.contains_key(number);
+        changes.confirmed.retain(|number| is_new(number) && !ends(number));
         changes
     }
 
@@ -222,6 +236,8 @@ impl Found {
             (self.touched.is_empty(), HID_39),
             (self.pairs.is_empty(), HID_41),
             (self.given_up.is_empty(), HID_48),
+            (self.bared.is_empty(), HID_64),
+            (self.out_of_woods.is_empty(), SCNS_13),
         ];
         causes.into_iter().filter(|(none, _)| !none).map(|(_, rule)| rule)
     }

@@ -16,7 +16,8 @@ use super::change::{Changes, change};
 use super::course::{Plan, Step, march_of, plan, plan_of_leaving};
 use super::shown::{said, tell_roll};
 use super::stops::{self, Met};
-use super::{judged, order_of, public_bearing, public_point};
+use super::works::change_ground;
+use super::{judged, order_of, passing, public_bearing, public_point};
 use crate::battle::{Known, Under, Unit, known};
 use crate::catalogue::{HID_66, MOVE_14, RuleId};
 use crate::competence::{self, Finding};
@@ -26,6 +27,7 @@ use crate::field::Field;
 use crate::geometry::segment_length;
 use crate::movement::{self, Body, SEGMENTS};
 use crate::play::Play;
+use crate::works;
 
 /// A picket on its way.
 pub(crate) struct March {
@@ -44,6 +46,8 @@ pub(crate) struct March {
     stop: Stop,
     in_sight: BTreeSet<Met>,
     stopped: bool,
+    /// Pairs of hidden friends that have met in this phase, or stood on each other when it began. MV-14
+    pub(super) met: BTreeSet<(UnitId, UnitId)>,
     /// A brigade's new deployment, taken with the end of the phase. HID-10
     deploys: Option<protocol::orders::Plan>,
 }
@@ -66,6 +70,11 @@ impl March {
     /// HID-81 Whether it has stopped short.
     pub(crate) fn has_stopped(&self) -> bool {
         self.stopped
+    }
+
+    /// Whether it has come on at all.
+    pub(super) fn goes(&self) -> bool {
+        self.plan.travel_by(self.reached) != 0
     }
 
     /// HID-24 The rest of its schedule after a segment, for one of its units.
@@ -139,11 +148,14 @@ fn each_picket(play: &Play<'_>, doing: impl Fn(&Known, PicketNumber) -> Option<D
             };
             let units = under.units.iter().map(|unit| unit.id.clone()).collect();
             let (number, reached, stopped) = (*number, 0, false);
-            let march = March { number, side, plan, units, order, reached, stop, in_sight, stopped, deploys };
+            let met = BTreeSet::new();
+            let march = March { number, side, plan, units, order, reached, stop, in_sight, stopped, met, deploys };
             marches.insert(number, march);
         }
     }
-    marches.into_values().collect()
+    let mut marches: Vec<March> = marches.into_values().collect();
+    passing::have_met(&play.battle, &mut marches);
+    marches
 }
 
 /// HID-24 Carries every picket on by one segment, all at once; HID-81 stops those that were told so.
@@ -160,6 +172,7 @@ pub(crate) fn step(play: &mut Play<'_>, marches: &mut [March], segment: u8) {
             Some(step) => {
                 march.reached = segment;
                 put(play, march, &step);
+                swing(play, march, segment);
             }
             None if play.table().pickets.contains_key(&march.number) => march.stopped = true,
             None => {}
@@ -169,6 +182,15 @@ pub(crate) fn step(play: &mut Play<'_>, marches: &mut [March], segment: u8) {
         let Some(picket) = play.table().pickets.get(&march.number) else { continue };
         let seen = stops::in_sight(play.table(), picket, play.dice);
         march.stopped = seen.difference(&march.in_sight).next().is_some();
+    }
+}
+
+/// OBS-23, HID-64 What its units swing aside or shut in this segment, all see.
+fn swing(play: &mut Play<'_>, march: &March, segment: u8) {
+    for swing in march.plan.swings.iter().filter(|swing| swing.segment == segment) {
+        if let Some(ix) = play.table().find(&swing.unit) {
+            change_ground(play, march.number, |inner| works::swing(inner, ix, &swing.elements));
+        }
     }
 }
 

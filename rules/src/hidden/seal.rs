@@ -92,6 +92,8 @@ pub(crate) fn under_seal<T>(
     let seal = Seal::of(side, own);
     let mut battle = behind(&play.battle, side);
     keep_leaders_of(&mut battle, side, number);
+    // HID-64 Its works stand for it alone.
+    battle.table.build_hidden(own.works.get(&number));
     let dice = Labelled { dice: play.dice, seal: &seal };
     let mut inner = Play::new(play.rules, &dice, battle, play.stage);
     (inner.phase, inner.segment) = (play.phase, play.segment);
@@ -118,6 +120,7 @@ pub(crate) fn if_placed<T>(play: &Play<'_>, number: PicketNumber, ask: impl FnOn
         battle.table.leaders.insert(leader.id.clone(), leader);
     }
     give_orders(&mut battle, side);
+    battle.table.build_hidden(own.works.get(&number));
     let numbers = Seal { labels: BTreeMap::new(), ..Seal::of(side, own) };
     let dice = Labelled { dice: play.dice, seal: &numbers };
     let mut trial = Play::new(play.rules, &dice, battle, play.stage);

@@ -67,9 +67,14 @@ impl Eye {
 
     /// HID-33 A marker: one stand whose centre is its point.
     fn of_picket(picket: &Picket) -> Eye {
-        let stands = vec![Rect::centered(picket.at, Bearing::NORTH, 0, 0)];
-        let centers = Arc::new([picket.at]);
-        Eye { side: picket.side, stands, centers, facing: Bearing::NORTH, in_woods: OnceCell::new() }
+        Eye::of_point(picket.side, picket.at)
+    }
+
+    /// One stand about a point.
+    fn of_point(side: Side, at: Point) -> Eye {
+        let stands = vec![Rect::centered(at, Bearing::NORTH, 0, 0)];
+        let centers = Arc::new([at]);
+        Eye { side, stands, centers, facing: Bearing::NORTH, in_woods: OnceCell::new() }
     }
 
     /// VIS-05 Whether it is in woods, as sight has them.
@@ -121,6 +126,8 @@ pub(crate) struct Sighted {
     units: BTreeMap<UnitIx, Eye>,
     pickets: BTreeMap<PicketNumber, Eye>,
     changes: GroundChanges,
+    /// The works for which all have looked from where they stood. HID-64
+    works: BTreeSet<PicketNumber>,
     /// Where the markers stood when phase 7 began. HID-48
     pub(super) starts: BTreeMap<PicketNumber, Point>,
 }
@@ -176,6 +183,31 @@ pub(super) fn glimpses(table: &Table, eyes: &BTreeMap<UnitIx, Eye>, fresh: bool,
     }
     (before.units, before.pickets) = (eyes.clone(), markers);
     found
+}
+
+/// HID-64 Whether one of these enemy units sees any point of what stands with a picket, with the dice of the pair that `die` tells. Who
+/// has stayed where he was has looked before.
+pub(super) fn sees_any(
+    table: &Table,
+    eyes: &BTreeMap<UnitIx, Eye>,
+    (number, side, points): (PicketNumber, Side, &[Point]),
+    before: &mut Sighted,
+    die: impl Fn(UnitIx) -> u8,
+) -> bool {
+    let looked = before.changes == table.changes && !before.works.insert(number);
+    let (ground, limits) = (table.ground(), table.sight_limits());
+    let look = Look { ground: &ground, limits: &limits, trees: &table.theatre.trees };
+    for (ix, eye) in eyes.iter().filter(|(_, eye)| eye.side != side) {
+        if looked && before.units.get(ix).is_some_and(|known| known.is_where(eye)) {
+            continue;
+        }
+        let of_point = |point: &Point| look.least_die(eye, &Eye::of_point(side, *point));
+        let least = points.iter().filter_map(of_point).min();
+        if least.is_some_and(|least| least == 1 || least <= die(*ix)) {
+            return true;
+        }
+    }
+    false
 }
 
 /// The ground of one moment, and how far one sees.

@@ -20,6 +20,8 @@ mod stepping;
 mod touch;
 mod turn;
 mod will;
+mod woods;
+mod works;
 mod world;
 
 use protocol::event::{Fact, PicketEnd};

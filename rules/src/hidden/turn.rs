@@ -2,13 +2,18 @@
 //!
 //! Owns nothing of these rules: marks are cleared and counted, command is judged and men are found as for open units, under seal.
 
-use protocol::ids::Side;
-use protocol::orders::Order;
+use std::collections::BTreeMap;
 
-use super::seal::{all_real_pickets, behind, by_points, real_pickets, under_seal, units_under};
-use crate::battle::{Leader, LeaderMarks, UnitIx};
+use protocol::ids::{PicketNumber, Side};
+use protocol::orders::Order;
+use protocol::view::Presence;
+use protocol::words::Arm;
+
+use super::seal::{all_real_pickets, behind, by_points, label, real_pickets, under_seal, units_under};
+use crate::battle::{Leader, LeaderMarks, Unit, UnitIx};
 use crate::command::{self, Link};
 use crate::field::Field;
+use crate::leaders;
 use crate::phases;
 use crate::play::Play;
 use crate::specials;
@@ -60,6 +65,66 @@ pub(crate) fn replacements(play: &mut Play<'_>) {
     for number in all_real_pickets(&play.battle) {
         let units = units_under(&play.battle, number);
         under_seal(play, number, |inner| phases::rally::supply(inner, |ix| units.contains(&ix)));
+    }
+}
+
+/// LEAD-16, HID-74 The first attempt to replace the commander of a wholly hidden brigade, under seal: he appears under the picket of its
+/// best unit. To all others the post stays vacant.
+pub(crate) fn replace_leaders(play: &mut Play<'_>) {
+    let turn = play.table().turn;
+    let due = play.table().leaders.values().filter(|leader| leaders::is_due(leader, turn));
+    for fallen in due.cloned().collect::<Vec<Leader>>() {
+        let pickets = pickets_of_brigade(play, &fallen);
+        let Some(first) = pickets.keys().next().copied() else { continue };
+        let candidates: Vec<UnitIx> = pickets.values().flatten().copied().collect();
+        let key = label(first, fallen.id.as_str());
+        let found =
+            under_seal(play, first, |inner| leaders::attempt_under_seal(inner, &fallen, &candidates, &key)).flatten();
+        let Some((regiment, name, level)) = found else { continue };
+        let over = pickets.iter().find(|(_, units)| units.contains(&regiment)).map(|(number, _)| *number);
+        if let Some(number) = over {
+            put_under(play, number, Leader { name, level, ..fallen });
+        }
+    }
+}
+
+/// HID-61 The hidden regiments of a fallen man's brigade by their pickets; none if any regiment of it stands openly.
+fn pickets_of_brigade(play: &Play<'_>, fallen: &Leader) -> BTreeMap<PicketNumber, Vec<UnitIx>> {
+    let Some(brigade) = &fallen.brigade else { return BTreeMap::new() };
+    let is_regiment = |unit: &Unit| matches!(unit.arm, Arm::Infantry | Arm::Cavalry);
+    let mut members = play.table().members(brigade);
+    if members.any(|(_, unit)| unit.on_table() && is_regiment(unit)) {
+        return BTreeMap::new();
+    }
+    let own = play.battle.secrets.get(fallen.side).open();
+    let of_picket = |number: PicketNumber| {
+        let units = own.pickets.get(&number).into_iter().flat_map(|under| &under.units);
+        let units = units.filter(|unit| is_regiment(unit) && unit.brigade.as_ref() == Some(brigade));
+        units.filter_map(|unit| play.table().find(&unit.id)).collect::<Vec<UnitIx>>()
+    };
+    let all = real_pickets(&play.battle, fallen.side).into_iter().map(|number| (number, of_picket(number)));
+    all.filter(|(_, units)| !units.is_empty()).collect()
+}
+
+/// HID-11 A man of a post goes under a picket where nobody knows of him.
+fn put_under(play: &mut Play<'_>, number: PicketNumber, man: Leader) {
+    let Some(picket) = play.table().pickets.get(&number) else { return };
+    let (at, facing, side) = (picket.at, picket.facing, picket.side);
+    let man = Leader {
+        at,
+        facing,
+        at_turn_start: at,
+        presence: Presence::Hidden,
+        lost_in: None,
+        wounded_until: None,
+        attached: None,
+        took_over: None,
+        replacement_attempts: 0,
+        marks: LeaderMarks::default(),
+        ..man
+    };
+    if let Some(under) = play.battle.secrets.get_mut(side).open_mut().pickets.get_mut(&number) {
+        under.leaders.push(man);
     }
 }
 

@@ -114,7 +114,38 @@ fn first_attempt(play: &Play<'_>, fallen: &Leader) -> Option<Appointment> {
     let brigade = fallen.brigade.as_ref()?;
     let candidates = regiments(&field, brigade);
     let level = play.rules.leaders.replacement_brigade_level;
-    attempt(play, &field, fallen, LEAD_16, &candidates, level)
+    attempt(play, &field, (fallen, fallen.id.as_str()), LEAD_16, &candidates, level)
+}
+
+/// LEAD-16, HID-74 The first attempt for a brigade that is wholly hidden, where the play is sealed: the regiment in which a man was
+/// found, and his name. It is told here; who puts him in his place is [`crate::hidden`].
+pub(crate) fn attempt_under_seal(
+    inner: &mut Play<'_>,
+    fallen: &Leader,
+    candidates: &[UnitIx],
+    key: &str,
+) -> Option<(UnitIx, String, u8)> {
+    let level = inner.rules.leaders.replacement_brigade_level;
+    let appointment = {
+        let field = Field::new(inner.rules, inner.table(), inner.dice);
+        attempt(inner, &field, (fallen, key), LEAD_16, candidates, level)?
+    };
+    if !appointment.found {
+        vacant(inner, &appointment);
+        return None;
+    }
+    let Appointment { post, rule, regiment, text, dice, .. } = appointment;
+    let name = successor(inner, regiment);
+    let mut explanation = sentence(text);
+    explanation.dice = dice;
+    inner.tell(rule, Fact::Replaced { leader: post, name: name.clone(), level }, explanation);
+    Some((regiment, name, level))
+}
+
+/// Whether the brigade of a fallen commander is to be given a new one in this turn's first attempt. LEAD-16
+pub(crate) fn is_due(leader: &Leader, turn: u32) -> bool {
+    let fell_last_turn = leader.lost_in.is_some_and(|lost| lost + 1 == turn);
+    fell_last_turn && leader.post == Post::Brigade && leader.arm != Some(Arm::Artillery)
 }
 
 /// LEAD-19 One more die, against the BMP of the regiment that a division commander has ridden to and is still with.
@@ -129,7 +160,7 @@ fn second_attempt(play: &Play<'_>, fallen: &Leader) -> Option<Appointment> {
         SecondAttempt::RodeTo => vec![regiment],
         SecondAttempt::Best => regiments(&field, brigade),
     };
-    attempt(play, &field, fallen, LEAD_19, &candidates, level)
+    attempt(play, &field, (fallen, fallen.id.as_str()), LEAD_19, &candidates, level)
 }
 
 /// LEAD-20 For a division or corps: by a roll, at once, or never, as the scenario has it.
@@ -142,7 +173,7 @@ fn higher_post(play: &Play<'_>, fallen: &Leader) -> Option<Appointment> {
     let level = play.rules.leaders.replacement_higher_level;
     match field.table.house().replace_division {
         ReplaceDivision::Never => None,
-        ReplaceDivision::Roll => attempt(play, &field, fallen, LEAD_20, &candidates, level),
+        ReplaceDivision::Roll => attempt(play, &field, (fallen, fallen.id.as_str()), LEAD_20, &candidates, level),
         ReplaceDivision::Automatic => {
             let (regiment, dice) = best_regiment(play, &field, fallen.at, &candidates)?;
             let text = format!("{} is replaced.", fallen.name);
@@ -155,14 +186,14 @@ fn higher_post(play: &Play<'_>, fallen: &Leader) -> Option<Appointment> {
 fn attempt(
     play: &Play<'_>,
     field: &Field<'_>,
-    fallen: &Leader,
+    (fallen, key): (&Leader, &str),
     rule: RuleId,
     candidates: &[UnitIx],
     level: u8,
 ) -> Option<Appointment> {
     let (regiment, mut dice) = best_regiment(play, field, fallen.at, candidates)?;
     let bmp = field.unit(regiment).base_morale_point(play.rules);
-    let mut die = throw(play.dice, play.phase, Purpose::ReplaceLeader, &[fallen.id.as_str()], 1, 1);
+    let mut die = throw(play.dice, play.phase, Purpose::ReplaceLeader, &[key], 1, 1);
     die.needed = Some(format!("above {bmp}, the base morale point of {}", field.unit(regiment).name));
     let found = die.faces.iter().any(|face| bmp < i32::from(*face));
     let text = match found {
@@ -197,18 +228,17 @@ fn best_regiment(
 
 /// LEAD-16, LEAD-17 Puts the new man in his place, or tells that there is none.
 fn appoint(play: &mut Play<'_>, appointment: Appointment) {
-    let Appointment { post, rule, regiment, found, level, dice, text } = appointment;
-    let mut explanation = sentence(text);
-    explanation.dice = dice;
-    if !found {
-        if let Some(leader) = play.table_mut().leaders.get_mut(&post).filter(|_| rule == LEAD_19) {
+    if !appointment.found {
+        let Appointment { post, rule, .. } = &appointment;
+        if let Some(leader) = play.table_mut().leaders.get_mut(post).filter(|_| *rule == LEAD_19) {
             leader.replacement_attempts = 0;
         }
-        let unit = play.table()[regiment].id.clone();
-        let fact = Fact::Competence { unit, because: "finding a new commander".to_owned(), passed: false };
-        play.tell(rule, fact, explanation.with_note(rule, "The post stays vacant."));
+        vacant(play, &appointment);
         return;
     }
+    let Appointment { post, rule, regiment, level, dice, text, .. } = appointment;
+    let mut explanation = sentence(text);
+    explanation.dice = dice;
     let name = successor(play, regiment);
     let field = Field::new(play.rules, play.table(), play.dice);
     let Some(size) = field.table.leaders.get(&post).map(Leader::stand_size) else { return };
@@ -216,6 +246,16 @@ fn appoint(play: &mut Play<'_>, appointment: Appointment) {
     install(play, &post, &name, level, at, facing);
     release_heirs(play, &post);
     play.tell(rule, Fact::Replaced { leader: post, name, level }, explanation);
+}
+
+/// Tells that nobody was found.
+fn vacant(play: &mut Play<'_>, appointment: &Appointment) {
+    let Appointment { rule, regiment, dice, text, .. } = appointment;
+    let mut explanation = sentence(text.clone());
+    explanation.dice.clone_from(dice);
+    let unit = play.table()[*regiment].id.clone();
+    let fact = Fact::Competence { unit, because: "finding a new commander".to_owned(), passed: false };
+    play.tell(*rule, fact, explanation.with_note(*rule, "The post stays vacant."));
 }
 
 /// The senior officer of the regiment, where the scenario names him.

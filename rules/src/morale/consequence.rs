@@ -16,8 +16,8 @@ use super::sighting::{self, Happened};
 use super::{InCharge, Modifiers, columns, officer, reference, screens};
 use crate::battle::{Leader, Unit, UnitIx};
 use crate::catalogue::{
-    LEAD_12, MOR_05, MOR_59, RALLY_05, RALLY_08, RALLY_10, ROUT_03, ROUT_04, ROUT_12, ROUT_13, ROUT_17, RuleId, SHK_01,
-    SHK_02, SHK_05, SHK_09, SHK_12, SHK_17,
+    LEAD_12, MOR_05, MOR_59, RALLY_05, RALLY_08, RALLY_10, ROUT_03, ROUT_04, ROUT_11, ROUT_12, ROUT_13, ROUT_17,
+    RuleId, SHK_01, SHK_02, SHK_05, SHK_09, SHK_12, SHK_17,
 };
 use crate::column;
 use crate::competence;
@@ -277,7 +277,22 @@ fn make_moves(
     let at_edge = movers.iter().zip(&placed).filter(|(mover, placed)| mover.runs && placed.at_edge);
     let tried: Vec<UnitIx> = at_edge.map(|(mover, _)| mover.unit).collect();
     rally_at_edge(play, &tried);
+    happened.extend(give_themselves_up(play, movers));
     (happened, tried)
+}
+
+/// HID-55, ROUT-11 Who has run into troops that were hidden surrenders to them; what friends see of it.
+fn give_themselves_up(play: &mut Play, movers: &[Mover]) -> Vec<Happened> {
+    let taken = hidden::surrendered(play, movers);
+    if taken.is_empty() {
+        return Vec::new();
+    }
+    for ix in &taken {
+        rout::lose(play, *ix, ROUT_11, Loss::Surrendered, Vec::new());
+    }
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let seen = taken.iter().filter_map(|ix| sighting::loss(&field, *ix));
+    seen.map(|seen| Happened { how: Loss::Surrendered.seen(), ..seen }).collect()
 }
 
 /// Puts a unit where it ends and tells it.

@@ -368,6 +368,7 @@ impl Clock<'_, '_> {
         let before = crossings::anchors(self);
         self.commit(segment, proposals);
         hidden::step(self.play, &mut self.marches, segment);
+        hidden::pass(self.play, &mut self.marches);
         crossings::roll(self, &before);
         victory::note_reached(self.play);
         exits::leave(self);
@@ -395,6 +396,7 @@ impl Clock<'_, '_> {
         let before = crossings::anchors(self);
         self.commit(segment, proposals);
         hidden::step(self.play, &mut self.marches, segment);
+        hidden::pass(self.play, &mut self.marches);
         crossings::roll(self, &before);
         victory::note_reached(self.play);
         passing::pass(self);

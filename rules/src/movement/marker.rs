@@ -4,7 +4,7 @@
 //! Owns what differs from an open march: the marker's line alone is paid, nothing is ever cut, the pace is constant, and a wheel
 //! is walked as a chord. The program itself is that of every march. What is shown of it stands in [`crate::hidden`].
 
-use protocol::ids::Side;
+use protocol::ids::{FeatureId, Side};
 use protocol::message::CostPiece;
 use protocol::orders::{MoveOrder, Order, Stop};
 use protocol::place::Point;
@@ -145,6 +145,8 @@ pub(crate) struct Course {
     start: Body,
     /// What opens the move without a step: when it is done, and how the unit stands then.
     opening: Vec<(u8, Body)>,
+    /// Chevaux-de-frise that it swings aside (true) or shut, and the place of that among what opens the move; none: at its end. OBS-23
+    swings: Vec<(Option<usize>, Vec<(FeatureId, bool)>)>,
     /// The chord of an opening wheel, and how the unit stands after it.
     wheeled: Option<(i32, Body)>,
     walk: Option<(Body, Walk)>,
@@ -161,12 +163,16 @@ impl Course {
             leaves: program.leaves_by.is_some(),
             start: program.start.clone(),
             opening: Vec::new(),
+            swings: Vec::new(),
             wheeled: None,
             walk: None,
             end: program.end(),
         };
         for deed in &program.deeds {
             let after = deed.body_at(deed.to);
+            if let Kind::Swing { elements, .. } = &deed.kind {
+                course.swings.push((course.walk.is_none().then_some(course.opening.len()), elements.clone()));
+            }
             match &deed.kind {
                 Kind::Walk(walk) | Kind::Push { walk, .. } => {
                     course.line.extend(&walk.corners[1..]);
@@ -201,6 +207,13 @@ impl Course {
     /// The segments at which what opens the move is done.
     pub(crate) fn openings(&self) -> Vec<u8> {
         self.opening.iter().map(|(due, _)| *due).collect()
+    }
+
+    /// OBS-23 What it swings, by the segment at whose end it is done.
+    pub(crate) fn swings(&self) -> impl Iterator<Item = (u8, &[(FeatureId, bool)])> {
+        let due =
+            |place: &Option<usize>| place.and_then(|place| self.opening.get(place)).map_or(SEGMENTS, |(due, _)| *due);
+        self.swings.iter().map(move |(place, elements)| (due(place), elements.as_slice()))
     }
 
     /// HID-24 How the unit stands when the marker has come so far by the end of a segment.

@@ -42,6 +42,7 @@ pub(crate) use exits::{distance as distance_of_stretch, nearest as nearest_of_st
 pub(crate) use forming::{gap_of, has_stands_for, may_take_at_once, why_no_formation};
 pub(crate) use horses::stand_size as stand_size_of_horse;
 pub(crate) use leaders::{carry as carry_leaders, ride_before_charges};
+pub(crate) use passing::roll_of;
 pub(crate) use refuse::{restricted_by, why_not_nearer};
 pub(crate) use withdraw::Withdrawal;
 pub(crate) mod withdrawal {

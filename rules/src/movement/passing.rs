@@ -18,6 +18,7 @@ use crate::explain::sentence;
 use crate::field::Field;
 use crate::geometry;
 use crate::ground::WayKind;
+use crate::play::Play;
 
 /// Pairs of friends that stand on each other.
 pub(super) fn overlapping(shapes: &[Option<Shape>], table: &Table) -> BTreeSet<(UnitIx, UnitIx)> {
@@ -52,7 +53,7 @@ pub(super) fn pass(clock: &mut Clock<'_, '_>) {
         return;
     }
     let field = Field::new(clock.play.rules, clock.play.table(), clock.play.dice);
-    let rolls = |(mover, other): &(UnitIx, UnitIx)| roll(clock, &field, *mover, *other);
+    let rolls = |(mover, other): &(UnitIx, UnitIx)| rolls_of_passage(clock, &field, *mover, *other);
     let findings: Vec<Finding> = pairs.iter().flat_map(rolls).collect();
     drop(field);
     let failed: Vec<UnitIx> = findings.iter().filter(|finding| !finding.passed).map(|finding| finding.unit).collect();
@@ -85,24 +86,37 @@ fn newly_met(clock: &mut Clock<'_, '_>) -> Vec<(UnitIx, UnitIx)> {
     pairs
 }
 
-/// MV-13 to MV-16 The rolls of two friends of whom one moves through the other.
-fn roll(clock: &Clock<'_, '_>, field: &Field<'_>, mover: UnitIx, other: UnitIx) -> Vec<Finding> {
+/// MV-13 to MV-16 The rolls of two friends of whom one moves through the other, that of the mover first.
+fn rolls_of_passage(clock: &Clock<'_, '_>, field: &Field<'_>, mover: UnitIx, other: UnitIx) -> Vec<Finding> {
+    let along_road = |ix: UnitIx| moves_along_road(clock, ix);
+    let roll = |rolls: UnitIx| roll_of(clock.play, field, rolls, (mover, other), along_road);
+    [mover, other].into_iter().filter_map(roll).collect()
+}
+
+/// MV-13 to MV-16 The roll of one of two friends of whom the first moves through the second; none if it is not asked for one.
+pub(crate) fn roll_of(
+    play: &Play<'_>,
+    field: &Field<'_>,
+    rolls: UnitIx,
+    (mover, other): (UnitIx, UnitIx),
+    moves_along_road: impl Fn(UnitIx) -> bool,
+) -> Option<Finding> {
     let (a, b) = (field.unit(mover), field.unit(other));
     if a.is_skirmishing() || b.is_skirmishing() || !a.is_unrouted() || !b.is_unrouted() {
-        return Vec::new();
+        return None;
     }
     for (rider, rider_ix, foot, foot_ix) in [(a, mover, b, other), (b, other, a, mover)] {
         let gallops = rider.arm == Arm::Artillery || (rider.arm == Arm::Cavalry && rider.mounted);
         let in_column = foot.arm == Arm::Infantry && foot.footing.formation == Formation::MarchColumn;
-        if gallops && in_column && moves_along_road(clock, rider_ix) {
+        if gallops && in_column && moves_along_road(rider_ix) {
             // MV-16 Only the infantry rolls.
             let key = [foot.id.as_str(), rider.id.as_str()];
             let because = format!("letting {} gallop through", rider.name);
-            let finding = competence::roll(clock.play, field, foot_ix, Purpose::TacticalPassThrough, &key, &because);
-            return vec![Finding { rule: MV_16, ..finding }];
+            let roll = || competence::roll(play, field, foot_ix, Purpose::TacticalPassThrough, &key, &because);
+            return (rolls == foot_ix).then(|| Finding { rule: MV_16, ..roll() });
         }
     }
-    competence::pass_through(clock.play, field, mover, other)
+    competence::run_through(play, field, if rolls == mover { other } else { mover }, rolls)
 }
 
 fn moves_along_road(clock: &Clock<'_, '_>, ix: UnitIx) -> bool {

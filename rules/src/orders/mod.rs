@@ -17,6 +17,7 @@ mod pickets;
 mod postures;
 #[cfg(test)]
 mod tests;
+mod unseen;
 mod windows;
 mod withdrawal;
 mod words;
@@ -24,6 +25,7 @@ mod words;
 pub use holds::conditional_holds;
 pub use legality::limits;
 pub use picket_previews::preview_picket;
+pub(crate) use pickets::why_not_enter;
 pub use pickets::{expand as expand_pickets, picket_limits, pickets_without_order};
 pub use postures::posture_cards;
 pub use withdrawal::must_withdraw;
@@ -250,6 +252,10 @@ fn keep_legal_unit(
         let message = format!("names {}, which it cannot take on Conditional Hold", change.formation);
         said.instructions.ch_form = None;
         keys.push(("ch_form", REV_11, message));
+    }
+    if let Some((rule, message)) = unseen::why_not(&known.table, unit.side, &said.instructions) {
+        said.instructions.unseen_fire = None;
+        keys.push(("unseen_fire", rule, message));
     }
     for (key, rule, message) in keys {
         let message = format!("refused ({rule}): `{key}` for `{}` {message}", unit.name);

@@ -8,14 +8,14 @@ use std::collections::BTreeMap;
 use protocol::event::PicketOrder;
 use protocol::ids::{PicketNumber, SeatId};
 use protocol::orders::{
-    Draft, FormTask, Hides, MoveOrder, Order, PathAnswer, PlanShape, Reveal, Stage, Stop, UnitDraft,
+    Draft, FormTask, Hides, Hiding, MoveOrder, Order, PathAnswer, PlanShape, Reveal, Stage, Stop, UnitDraft,
 };
 use protocol::place::Point;
 use protocol::words::Arm;
 
 use super::legality::{self, Reason};
-use super::{Fault, bend, postures, windows};
-use crate::battle::{Known, Under, Unit};
+use super::{Fault, bend, postures, unseen, windows};
+use crate::battle::{Known, Picket, Under, Unit};
 use crate::catalogue::{
     ARTY_01, ARTY_46, HID_08, HID_10, HID_17, HID_22, HID_23, HID_27, HID_48, HID_62, HID_81, MV_31, ORD_01, REV_11,
     RuleId,
@@ -106,6 +106,10 @@ fn keep_legal_words(asked: &Asked<'_>, stage: Stage, said: &mut UnitDraft, fault
     }
     let keys = &mut said.instructions;
     let mut refused = windows::drop_illegal_keys_of(asked.lead(), stage, keys);
+    if let Some((rule, why)) = unseen::why_not(&asked.known.table, asked.known.side, keys) {
+        keys.unseen_fire = None;
+        refused.push(("unseen_fire", rule, why));
+    }
     if let Some(answer) = &keys.path
         && let Some((rule, why)) = reason_against_bend(asked, answer)
     {
@@ -359,6 +363,28 @@ pub fn pickets_without_order(known: &Known, seat: &SeatId, draft: &Draft) -> Vec
     let said = |number: &PicketNumber| draft.pickets.get(number).is_some_and(|said| said.order.is_some());
     let own = known.own.pickets.iter().filter(|(_, under)| under.seat == *seat);
     own.map(|(number, _)| *number).filter(|number| !said(number)).collect()
+}
+
+/// HID-67, HID-22, HID-23 Why a picket that comes in at its point may not go its line there; none when it may.
+pub(crate) fn why_not_enter(
+    known: &Known,
+    rules: &Ruleset,
+    (seat, hiding): (&SeatId, &Hiding),
+    units: &[Unit],
+) -> Option<Reason> {
+    // A number that no picket has: it has none yet.
+    let number = PicketNumber(0);
+    let Hiding { at, facing, hides, leaders: _, path } = hiding.clone();
+    let (side, confirmed, shown) = (known.side, None, None);
+    let marker =
+        Picket { number, side, at, facing, confirmed, shown, travelled: Vec::new(), commitment: String::new() };
+    let under = Under { seat: seat.clone(), hides, units: units.to_vec(), leaders: Vec::new(), salt: [0; 16] };
+    let mut there = known.clone();
+    there.table.pickets.insert(number, marker);
+    there.own.pickets.insert(number, under);
+    let asked = Asked::of(&there, rules, number)?;
+    let march = Order::Move(MoveOrder { path, ..MoveOrder::default() });
+    faults_of_order(&asked, &march, None).into_iter().next()
 }
 
 /// What limits a picket this turn, for its own player: in words, with rules.

@@ -12,6 +12,7 @@ pub fn play(play: &mut Play) {
     crate::fire::mark_close_enemies(play);
     crate::wagons::begin(play);
     crate::works::begin(play);
+    hidden::work(play, crate::works::begin_of);
     crate::movement::play(play);
     // Step 7.6: TAC-27, LEAD-18
     crate::column::forming::form_columns(play);

@@ -28,6 +28,7 @@ pub fn play(play: &mut Play) {
     morale::settle(play, happenings);
     wagons::resupply(play);
     works::close(play);
+    hidden::work(play, works::close_of);
     crews::lend_horses(play);
     crews::take_up_guns(play);
 }

@@ -234,6 +234,7 @@ fn replacements(play: &mut Play<'_>) {
     supply(play, |_| true);
     hidden::replacements(play);
     leaders::replace(play);
+    hidden::replace_leaders(play);
 }
 
 /// RALLY-26, RALLY-27 Horses and ammunition for those who are wanted.

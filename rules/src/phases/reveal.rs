@@ -52,6 +52,7 @@ pub fn play(play: &mut Play<'_>) {
     }
     hidden::reveal(play);
     works::take_up(play);
+    hidden::work(play, works::take_up_of);
     holding::rejoin_screens(play);
 }
 

@@ -5,7 +5,7 @@
 use protocol::ids::{PicketNumber, SeatId, Side};
 use protocol::orders::{
     Countercharge, Draft, FormTask, IfCharged, Instructions, LeaderDraft, MoveOrder, OpenFire, Order, PressOn, Reveal,
-    Ride, Stage, Stop, UnitDraft, UnseenFire,
+    Ride, Stage, Stop, UnitDraft, UnseenFire, Work,
 };
 use protocol::place::{Bearing, Point};
 use protocol::words::{Arm, Flank, Formation};
@@ -43,6 +43,11 @@ pub fn random_draft(known: &Known, seat: &SeatId, stage: Stage, chance: &mut Cha
 fn random_picket(known: &Known, picket: &Picket, stage: Stage, chance: &mut Chance) -> UnitDraft {
     let order = (stage == Stage::Orders).then(|| match chance.below(8) {
         0 => Order::FirstFire {},
+        // HID-64 What is new stays hidden; what all see change would be an inference that the rules allow.
+        2 if chance.once_in(2) => {
+            let work = if chance.once_in(2) { Work::BuildAbatis } else { Work::BuildHastyWorks };
+            Order::Form { task: FormTask::Work { work, at: Vec::new() } }
+        }
         1 | 2 => Order::Hold { task: None },
         3 => Order::Form { task: FormTask::Face { facing: Bearing::wrapping(chance.offset(18_000)) } },
         4 => Order::Disengage { abandon_guns: false },

@@ -19,7 +19,7 @@ use super::hiding::{self, Occasion};
 use super::sealing::{self, Sealed};
 use super::{Placement, Placements, Seating, arm_may_stand, begins_mounted, stand_size, start, touch, works};
 use crate::battle::{Battle, Footing, Known, Leader, Table, Theatre, Unit, known};
-use crate::catalogue::{FORM_01, HID_01, HID_11, HID_64, MV_29, RuleId, SCN_06, SCN_11, SCNS_13};
+use crate::catalogue::{FORM_01, HID_01, HID_11, MV_29, RuleId, SCN_06, SCN_11, SCNS_13};
 use crate::dice::KeyedDice;
 use crate::formation::Drawn;
 use crate::geometry::{Rect, contains_within_eps};
@@ -70,8 +70,8 @@ pub fn deploy(
     let (numbered, kept) = sealing::number(rules, &mustered.table, dice, hidden);
     sealing::stand_as_printed(&numbered, &mut sealed);
     let mut battle = start(&mustered.table.theatre, rules, seating, switched_on, &sealed);
-    works::dig(&mut battle.table, rules, &dug_in);
     sealing::put(&mut battle, numbered, kept);
+    works::dig(&mut battle, rules, &dug_in);
     battle
 }
 
@@ -161,12 +161,9 @@ pub fn legal_part(known: &Known, rules: &Ruleset, seat: &SeatId, draft: &Draft) 
             refusals.push(refused(id.as_str(), "order", SCN_06, format!("you have no unit `{id}` to place")));
             continue;
         };
-        if under_units.contains(id) {
-            let why =
-                format!("`{}` begins under a picket and has no works yet; it may dig in from turn 1 on", unit.name);
-            refusals.push(refused(id.as_str(), "order", HID_64, why));
-            continue;
-        }
+        // HID-64 Who begins under a picket may have dug in as well.
+        let hidden = accepted.iter().flat_map(|picket| &picket.units).find(|hidden| hidden.id == *id);
+        let unit = hidden.unwrap_or(unit);
         match works::begins_dug_in(unit, said, inches_left) {
             Ok(()) => {
                 inches_left -= crate::works::frontage(unit);

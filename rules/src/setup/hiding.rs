@@ -205,6 +205,7 @@ impl<'a> Court<'a> {
         };
         self.is_placed(hiding.at, &units)?;
         let leaders = self.riders(hiding, &units)?;
+        self.may_march(hiding, &units)?;
         self.units.extend(units.iter().map(|unit| unit.id.clone()));
         self.leaders.extend(leaders.iter().map(|leader| leader.id.clone()));
         let doors: Vec<Point> = units.iter().filter_map(|unit| self.door_of(unit)).collect();
@@ -229,7 +230,24 @@ impl<'a> Court<'a> {
             return Err((HID_06, why));
         }
         self.is_placed(hiding.at, &[])?;
+        self.may_march(hiding, &[])?;
         Ok(Accepted { hiding: hiding.clone(), units: Vec::new(), leaders: Vec::new() })
+    }
+
+    /// HID-67, HID-22, HID-23 The line of a picket that enters is judged as that of any picket, from its point.
+    fn may_march(&self, hiding: &Hiding, units: &[Unit]) -> Result<(), Fault> {
+        if hiding.path.is_empty() {
+            return Ok(());
+        }
+        match self.occasion {
+            Occasion::Setup => {
+                Err((SCN_06, "pickets march from turn 1 on; before it they are placed: leave out the path".to_owned()))
+            }
+            Occasion::Door => match crate::orders::why_not_enter(self.known, self.rules, (self.seat, hiding), units) {
+                Some((rule, why)) => Err((rule, format!("the picket {why}"))),
+                None => Ok(()),
+            },
+        }
     }
 
     fn is_played(&self) -> Result<(), Fault> {

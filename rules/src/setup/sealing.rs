@@ -44,7 +44,7 @@ pub(super) fn number(
 ) -> (Vec<Numbered>, BySide<Vec<Kept>>) {
     let mut numbers = Numbers::new(rules, dice);
     sealed.sort_by_cached_key(|Sealed { side, picket, .. }| {
-        let Hiding { at, facing, hides, leaders } = &picket.hiding;
+        let Hiding { at, facing, hides, leaders, path: _ } = &picket.hiding;
         (at.x, at.y, facing.hundredths(), *side, format!("{hides:?} {leaders:?}"))
     });
     let mut numbered = Vec::new();
@@ -106,7 +106,7 @@ pub(crate) fn both_halves(
     picket: Accepted,
     commitment: &str,
 ) -> (Picket, Under) {
-    let Accepted { hiding: Hiding { at, facing, hides, leaders: _ }, units, leaders } = picket;
+    let Accepted { hiding: Hiding { at, facing, hides, leaders: _, path: _ }, units, leaders } = picket;
     let marker = Picket {
         number,
         side,
@@ -184,7 +184,7 @@ fn dummies_at_random(rules: &Ruleset, known: &Known, dice: &KeyedDice) -> Vec<Se
 }
 
 fn sealed(side: Side, seat: SeatId, hides: Hides, (at, facing): (Point, Bearing), units: Vec<Unit>) -> Sealed {
-    let hiding = Hiding { at, facing, hides, leaders: Vec::new() };
+    let hiding = Hiding { at, facing, hides, leaders: Vec::new(), path: Vec::new() };
     Sealed { side, seat, picket: Accepted { hiding, units, leaders: Vec::new() } }
 }
 

@@ -77,7 +77,16 @@ impl Holders<'_, '_> {
 
     /// SCNV-04 How many times over a side has a place by `hold`: once, or once for each part.
     pub(super) fn hold(&self, term: &VictoryTerm, holding: &Holding, side: Side) -> u32 {
-        let (own, enemy) = (self.of(term, holding, side), self.of(term, holding, side.enemy()));
+        self.against(term, holding, side, &self.of(term, holding, side.enemy()))
+    }
+
+    /// As [`Self::hold`], if there were no enemy.
+    pub(super) fn hold_alone(&self, term: &VictoryTerm, holding: &Holding, side: Side) -> u32 {
+        self.against(term, holding, side, &[])
+    }
+
+    fn against(&self, term: &VictoryTerm, holding: &Holding, side: Side, enemy: &[UnitIx]) -> u32 {
+        let own = self.of(term, holding, side);
         let Some(parts) = holding.parts else {
             return u32::from(enemy.is_empty() && holding.units as usize <= own.len());
         };
@@ -96,9 +105,13 @@ impl Holders<'_, '_> {
 
     /// SCNV-05 As `hold`, with no unrouted enemy in the place at all.
     pub(super) fn sole(&self, term: &VictoryTerm, holding: &Holding, side: Side) -> u32 {
-        let mut enemies = self.field.table.units_of(side.enemy()).filter(|(_, unit)| unit.is_unrouted());
-        let disputed = enemies.any(|(enemy, _)| places::stands_in(self.field, &holding.place, enemy) != 0);
-        if disputed { 0 } else { self.hold(term, holding, side) }
+        if self.is_there(holding, side.enemy()) { 0 } else { self.hold(term, holding, side) }
+    }
+
+    /// SCNV-05 Whether an unrouted unit of a side is in the place at all.
+    pub(super) fn is_there(&self, holding: &Holding, side: Side) -> bool {
+        let mut troops = self.field.table.units_of(side).filter(|(_, unit)| unit.is_unrouted());
+        troops.any(|(unit, _)| places::stands_in(self.field, &holding.place, unit) != 0)
     }
 }
 

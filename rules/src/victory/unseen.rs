@@ -2,29 +2,40 @@
 //!
 //! Owns the count that a side is shown apart from that of open facts. Neither side's knows the other's.
 
-use protocol::ids::{BySide, Side};
+use std::collections::BTreeMap;
+
+use protocol::ids::{BySide, FeatureId, Side};
 
 use super::{counted, note_reached, pass_places, scores};
 use crate::battle::Score;
 use crate::hidden;
 use crate::play::Play;
 
-/// SCNV-15 Counts for each side what its hidden units would change if they alone were opened, terms of earlier turns included.
-pub(super) fn count(play: &mut Play<'_>) {
+/// SCNV-15 Counts for each side what its hidden units would change if they alone were opened, terms of earlier turns included;
+/// `held_before`: who owned the places in the open before this turn.
+pub(super) fn count(play: &mut Play<'_>, held_before: &BTreeMap<FeatureId, Option<Side>>) {
     let open = scores(&counted(play));
     for side in Side::BOTH {
         let own = play.battle.secrets.get(side).open();
-        if own.pickets.is_empty() && own.unseen == BySide::default() {
+        let remembers = !own.reached.is_empty() || !own.owned.is_empty() || own.unseen != BySide::default();
+        if own.pickets.is_empty() && !remembers {
             continue;
         }
-        let recalled = own.unseen.clone();
+        let (recalled, owned, reached) = (own.unseen.clone(), own.owned.clone(), own.reached.clone());
         let mut behind = Play::new(play.rules, play.dice, hidden::behind(&play.battle, side), play.stage);
         behind.phase = play.phase;
         add(&mut behind.table_mut().score, &recalled);
+        // SCNV-06, SCNV-07 What it held or reached in hiding in earlier turns.
+        behind.table_mut().held_by.clone_from(held_before);
+        behind.table_mut().held_by.extend(owned);
+        behind.table_mut().came_true.extend(reached);
         note_reached(&mut behind);
         pass_places(&mut behind);
         let unseen = less(scores(&counted(&behind)), &open);
-        play.battle.secrets.get_mut(side).open_mut().unseen = unseen;
+        let owned = behind.table().held_by.clone();
+        let own = play.battle.secrets.get_mut(side).open_mut();
+        own.unseen = unseen;
+        own.owned = owned;
     }
 }
 

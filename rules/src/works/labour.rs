@@ -71,6 +71,10 @@ fn is_same(labour: &Labour, work: Work, at: &[Point]) -> bool {
     labour.work == work && (at.is_empty() || labour.at == at)
 }
 
+fn everybody(play: &Play<'_>) -> Vec<UnitIx> {
+    play.table().units().map(|(ix, _)| ix).collect()
+}
+
 /// The work that a unit is told to do, while it may.
 fn told(play: &Play<'_>, ix: UnitIx) -> Option<(Work, Vec<Point>)> {
     let unit = &play.table()[ix];
@@ -89,8 +93,13 @@ fn plan_in_hand(field: &Field<'_>, ix: UnitIx, labour: &Labour) -> Result<Plan, 
 
 /// OBS-06, OBS-07 As orders are revealed: who is told to work is in disorder from now on; who is told otherwise has broken off.
 pub(crate) fn take_up(play: &mut Play<'_>) {
-    let units: Vec<UnitIx> = play.table().units().map(|(ix, _)| ix).collect();
-    for ix in units {
+    let units = everybody(play);
+    take_up_of(play, &units);
+}
+
+/// As [`take_up`], of these units alone.
+pub(crate) fn take_up_of(play: &mut Play<'_>, units: &[UnitIx]) {
+    for ix in units.iter().copied() {
         let in_hand = play.table()[ix].carried.labour.clone();
         match told(play, ix) {
             Some((work, at)) => {
@@ -134,7 +143,13 @@ fn break_off(play: &mut Play<'_>, ix: UnitIx, labour: Option<&Labour>, how: &str
 
 /// OBS-02, WORKS-03 As phase 7 opens, all on one look: work that has a count goes on, other work begins, after its roll.
 pub(crate) fn begin(play: &mut Play<'_>) {
-    let units: Vec<UnitIx> = play.table().units().map(|(ix, _)| ix).filter(|ix| is_undisturbed(play, *ix)).collect();
+    let units = everybody(play);
+    begin_of(play, &units);
+}
+
+/// As [`begin`], of these units alone.
+pub(crate) fn begin_of(play: &mut Play<'_>, units: &[UnitIx]) {
+    let units: Vec<UnitIx> = units.iter().copied().filter(|ix| is_undisturbed(play, *ix)).collect();
     if units.is_empty() {
         return;
     }
@@ -203,8 +218,14 @@ fn is_undisturbed(play: &Play<'_>, ix: UnitIx) -> bool {
 
 /// OBS-05, OBS-06, OBS-09 At the end of phase 8 the turn counts, or the count is back at nothing; what is finished is there.
 pub(crate) fn close(play: &mut Play<'_>) {
-    let working: Vec<UnitIx> =
-        play.table().units().filter(|(_, unit)| unit.carried.labour.is_some()).map(|(ix, _)| ix).collect();
+    let units = everybody(play);
+    close_of(play, &units);
+}
+
+/// As [`close`], of these units alone.
+pub(crate) fn close_of(play: &mut Play<'_>, units: &[UnitIx]) {
+    let works = |ix: &UnitIx| play.table()[*ix].carried.labour.is_some();
+    let working: Vec<UnitIx> = units.iter().copied().filter(works).collect();
     if working.is_empty() {
         return;
     }

@@ -24,8 +24,8 @@ use protocol::orders::Work;
 use protocol::place::{Bearing, Point};
 use protocol::words::Arm;
 
-pub(crate) use labour::{begin, close, foreseen, limit, shown, take_up};
-pub(crate) use obstacles::{Changed, changed, dig_before_battle};
+pub(crate) use labour::{begin, begin_of, close, close_of, foreseen, limit, shown, take_up, take_up_of};
+pub(crate) use obstacles::{Changed, changed, dig_before_battle, free_name};
 pub(crate) use swing::{swing, swinging};
 pub(crate) use tread::tread_down;
 

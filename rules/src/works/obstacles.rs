@@ -94,7 +94,7 @@ pub(crate) fn dig_before_battle(table: &mut Table, rules: &Ruleset, ix: UnitIx) 
     for (obstacle, stretch) in swallowed {
         table.changes.open_gap(&obstacle, stretch);
     }
-    let id = free_name(table, kind, &table[ix].id);
+    let id = name_of(table, kind, &table[ix].id);
     table.changes.built.push(Obstacle { id, kind, line });
 }
 
@@ -126,7 +126,7 @@ fn turn(play: &mut Play<'_>, ix: UnitIx, rule: RuleId, stretches: &[(FeatureId, 
         for line in lines {
             let unit = &play.table()[ix];
             let (by, name) = (unit.id.clone(), named(&unit.name));
-            let obstacle = free_name(play.table(), kind, &by);
+            let obstacle = name_of(play.table(), kind, &by);
             let inches = crate::fire::inches(geometry::polyline_length(&line));
             let text = format!("{name} has turned {inches} of {} about.", kind.name());
             play.table_mut().changes.built.push(Obstacle { id: obstacle.clone(), kind, line });
@@ -140,7 +140,7 @@ fn turn(play: &mut Play<'_>, ix: UnitIx, rule: RuleId, stretches: &[(FeatureId, 
 fn build(play: &mut Play<'_>, ix: UnitIx, rule: RuleId, kind: ObstacleKind, line: Vec<Point>, of: Option<&str>) {
     let unit = &play.table()[ix];
     let (by, name) = (unit.id.clone(), named(&unit.name));
-    let id = free_name(play.table(), kind, &by);
+    let id = name_of(play.table(), kind, &by);
     let inches = crate::fire::inches(geometry::polyline_length(&line));
     let text = format!("{name} has built {inches} of {}.", kind.name());
     play.table_mut().changes.built.push(Obstacle { id: id.clone(), kind, line });
@@ -152,8 +152,14 @@ fn build(play: &mut Play<'_>, ix: UnitIx, rule: RuleId, kind: ObstacleKind, line
     play.tell(rule, fact, told);
 }
 
-/// A name that nothing on the map has: what it is, who built it, and when.
-fn free_name(table: &Table, kind: ObstacleKind, by: &UnitId) -> FeatureId {
+/// What it is, who built it, and when.
+fn name_of(table: &Table, kind: ObstacleKind, by: &UnitId) -> FeatureId {
+    let name = format!("{}_{by}_{}", kind.name().replace([' ', '-'], "_"), table.turn);
+    free_name(table, name, |_| false)
+}
+
+/// A name that nothing on the map has, nor anything else that is `taken`.
+pub(crate) fn free_name(table: &Table, mut name: String, taken: impl Fn(&FeatureId) -> bool) -> FeatureId {
     let ground = table.ground();
     let map = ground.ground();
     let is_taken = |id: &FeatureId| {
@@ -161,9 +167,10 @@ fn free_name(table: &Table, kind: ObstacleKind, by: &UnitId) -> FeatureId {
         let buildings = map.buildings.iter().map(|building| &building.id);
         let places = map.places.iter().map(|place| &place.id);
         let ways = map.ways.iter().map(|way| &way.id);
-        areas.chain(buildings).chain(places).chain(ways).any(|other| other == id) || ground.obstacle(id).is_some()
+        areas.chain(buildings).chain(places).chain(ways).any(|other| other == id)
+            || ground.obstacle(id).is_some()
+            || taken(id)
     };
-    let mut name = format!("{}_{by}_{}", kind.name().replace([' ', '-'], "_"), table.turn);
     while is_taken(&FeatureId::new(&name)) {
         name.push_str("_again");
     }

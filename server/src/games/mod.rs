@@ -10,6 +10,7 @@
 
 mod bots;
 mod create;
+mod disclose;
 mod hub;
 mod keeper;
 mod look;

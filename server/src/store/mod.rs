@@ -8,6 +8,7 @@
 //! `reads`, each once, for both databases. The schema is in `migrations/`.
 
 mod connection;
+mod disclosure;
 mod error;
 mod migrate;
 mod open;
@@ -28,6 +29,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tracing::{error, info};
 
+pub use disclosure::Disclosed;
 pub use error::{OpenError, StoreError};
 pub use orders::{NewEnvelope, SaveDraft, Seal, Sealed, Unseal};
 pub use outcomes::{NewOutcome, Next, Resolution};
@@ -393,6 +395,11 @@ impl Store {
     /// The public commitments to the seeds of a line's turns, in order.
     pub async fn commitments(&self, game: GameId, line: u32) -> Result<Vec<(u32, Hash)>, StoreError> {
         self.shared.readers.read(reads::Commitments(game, line)).await
+    }
+
+    /// Seeds, commitments and envelopes of a game that is over. Refused before. HID-72
+    pub async fn disclosed(&self, game: GameId) -> Result<Disclosed, StoreError> {
+        self.shared.readers.read(disclosure::ReadDisclosed(game)).await
     }
 
     /// Line, turn and seed of all turns of a game that is over. Refused before.

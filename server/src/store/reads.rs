@@ -22,7 +22,7 @@ impl Operation for ReadGame {
     }
 }
 
-async fn game(db: &mut Connection, id: GameId) -> Result<GameRecord, Failure> {
+pub(super) async fn game(db: &mut Connection, id: GameId) -> Result<GameRecord, Failure> {
     let row = db
         .fetch_optional(
             sql!(
@@ -249,7 +249,7 @@ impl Operation for ReadEnvelope {
     }
 }
 
-fn read_envelope(mut row: Row) -> Result<EnvelopeRecord, Failure> {
+pub(super) fn read_envelope(mut row: Row) -> Result<EnvelopeRecord, Failure> {
     Ok(EnvelopeRecord {
         seat: row.next()?,
         body: row.next()?,

@@ -26,7 +26,12 @@ async fn seal(player: &mut Player, at: StageAt, draft: Draft, nonce: u8) -> Rece
 }
 
 /// What both seal in a turn's windows: fire with the orders, nothing afterwards. The receipts of the orders window.
-async fn play_turn(union: &mut Player, confederate: &mut Player, turn: u32, union_first: bool) -> [Receipt; 2] {
+pub(super) async fn play_turn(
+    union: &mut Player,
+    confederate: &mut Player,
+    turn: u32,
+    union_first: bool,
+) -> [Receipt; 2] {
     let mut of_orders = None;
     for stage in Stage::ALL {
         let at = StageAt { stage, ..orders_of(turn) };

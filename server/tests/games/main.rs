@@ -2,6 +2,7 @@
 
 mod conversation;
 mod deployment;
+mod disclosure;
 mod doors;
 mod fairness;
 mod hidden;

@@ -47,7 +47,7 @@ pub(crate) fn hiding((x, y): (i32, i32), unit: &str, facing: i32) -> Hiding {
         "" => Hides::Dummy {},
         unit => Hides::Unit { unit: UnitId::new(unit), formation: Formation::SingleLine, gap: None },
     };
-    Hiding { at: Point::new(x, y), facing: Bearing::wrapping(facing), hides, leaders: Vec::new() }
+    Hiding { at: Point::new(x, y), facing: Bearing::wrapping(facing), hides, leaders: Vec::new(), path: Vec::new() }
 }
 
 /// The enemy's setup in a world.

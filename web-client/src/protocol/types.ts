@@ -1600,7 +1600,12 @@ hides: Hides,
 /**
  * Leaders who ride under it; a dummy has room for none. HID-11
  */
-leaders?: Array<LeaderId>, };
+leaders?: Array<LeaderId>, 
+/**
+ * The line that a reinforcement goes in the turn in which it comes in, from its point on; empty: it stands there. Before turn 1
+ * nobody marches. HID-67
+ */
+path?: Array<Point>, };
 
 /**
  * What may begin hidden. HID-05, HID-06

@@ -1,13 +1,13 @@
 //! Charges and pickets. HID-53, HID-54
 
 use protocol::event::OrderShown;
-use protocol::orders::{Instructions, Order};
+use protocol::orders::{FireOnCharges, Instructions, OpenFire, Order};
 
 use super::*;
 use crate::charge::declare;
 use crate::dice::Purpose;
 use crate::field::Field;
-use crate::testing::{give, ix};
+use crate::testing::{give, ix, tell_picket};
 
 /// Every die shows a 3.
 struct Threes;
@@ -107,4 +107,36 @@ fn hid_53_a_picket_is_neither_the_nearest_enemy_nor_a_target() {
         under(&mut alone, GREY, CONFEDERATE, "grey", (30_000, 21_500));
         assert_eq!(declared(&alone, None), None);
     }
+}
+
+/// The charge of [`field`], past a regiment hidden 1.5 inches deep in a wood in its west that ends at x = 24, and looks out of it on a
+/// die of 3: less than six inches from the charge, long range of a rifle musket. Who is placed, and whether it has fired.
+fn ambush(hides: bool, keys: Instructions) -> (bool, u32) {
+    let mut battle = field(true);
+    let mut scenario = battle.table.scenario().clone();
+    scenario.ground = wood(0, 0, 24_000, 60_000);
+    battle.table.theatre = crate::battle::Theatre::new(std::sync::Arc::new(scenario));
+    let grey = infantry("grey", CONFEDERATE).at(22_500, 22_000).facing(9_000).with(|unit| {
+        (unit.opening_volley_used, unit.first_casualty_taken) = (true, true);
+    });
+    hide(&mut battle, GREY, hides.then_some(grey), (22_500, 22_000), CONFEDERATE);
+    tell_picket(&mut battle, GREY, Order::Hold { task: None }, keys);
+    let (battle, charged) = charged(battle);
+    assert_eq!(charged.first().map(String::as_str), Some("far"));
+    let fired = battle.table.unit(&UnitId::new("grey")).map_or(0, |unit| unit.marks.fires);
+    (hides && is_placed(&battle, "grey"), fired)
+}
+
+#[test]
+fn hid_52_and_chg_50_a_hidden_bystander_opens_fire_at_a_charge_when_it_was_told_to_and_a_dummy_never() {
+    let open = |open_fire| Instructions { open_fire, ..Instructions::default() };
+    assert_eq!(ambush(true, open(Some(OpenFire::AtLong {}))), (true, 1));
+    // Nobody said anything: every order but FIRST FIRE keeps hidden.
+    assert_eq!(ambush(true, open(None)), (false, 0));
+    assert_eq!(ambush(true, open(Some(OpenFire::AtClose {}))), (false, 0));
+    assert_eq!(ambush(true, open(Some(OpenFire::WhenCharged {}))), (false, 0));
+    // CHG-50 Who declines to fire at charges keeps hidden too.
+    let declines = Instructions { fire_on_charges: Some(FireOnCharges::Never), ..open(Some(OpenFire::AtLong {})) };
+    assert_eq!(ambush(true, declines), (false, 0));
+    assert_eq!(ambush(false, open(Some(OpenFire::AtLong {}))), (false, 0));
 }

@@ -37,7 +37,7 @@ fn union() -> SeatId {
 }
 
 fn picket(hides: Hides, (x, y): (i32, i32)) -> Hiding {
-    Hiding { at: Point::new(x, y), facing: Bearing::WEST, hides, leaders: Vec::new() }
+    Hiding { at: Point::new(x, y), facing: Bearing::WEST, hides, leaders: Vec::new(), path: Vec::new() }
 }
 
 fn battery(place: (i32, i32)) -> Hiding {
@@ -145,4 +145,50 @@ fn leak_77_before_its_marker_is_there_the_enemy_is_given_the_same_whether_someth
         battle
     };
     assert_eq!(seen(&blank(&other)), seen(&blank(&entered)));
+}
+
+/// The Union's reinforcements as the Confederates are told of them in the turn in which they enter, and where their markers end.
+fn enters(hiding: Vec<Hiding>) -> (String, Vec<Point>) {
+    let dice = ScriptedDice::new();
+    let mut play = Play::new(Ruleset::standard(), &dice, turn_2(), Stage::Orders);
+    crate::phases::envelopes::open(&mut play, &[(union(), draft(hiding))].into());
+    play.stage = Stage::Movement;
+    play.phase = 7;
+    hidden::come_in(&mut play);
+    let mut marches = hidden::begin(&play);
+    for segment in 1..=120 {
+        hidden::step(&mut play, &mut marches, segment);
+    }
+    hidden::finish(&mut play, marches, crate::catalogue::HID_77);
+    let viewer = Viewer::Side { side: Side::Confederate };
+    let told = serde_json::to_string(&crate::view::events(&play.events, &viewer)).expect("events are JSON");
+    (told, play.table().pickets.values().map(|picket| picket.at).collect())
+}
+
+#[test]
+fn hid_67_a_picket_that_enters_goes_the_line_that_was_sealed_with_it_real_and_dummy_alike() {
+    let inward = |x: i32, hiding: Hiding| Hiding { path: vec![Point::new(x, 18_400)], ..hiding };
+    let two = |path_of_battery: bool| {
+        let (battery, dummy) = (battery(DOOR), dummy((44_000, 20_000)));
+        match path_of_battery {
+            true => vec![inward(43_000, battery), dummy],
+            false => vec![battery, Hiding { path: vec![Point::new(43_000, 20_000)], ..dummy }],
+        }
+    };
+    let (told, ends) = enters(two(true));
+    assert!(told.contains("has moved"), "{told}");
+    assert!(ends.contains(&Point::new(43_000, 18_400)) && ends.contains(&Point::new(44_000, 20_000)), "{ends:?}");
+    let (_, ends) = enters(two(false));
+    assert!(ends.contains(&Point::new(43_000, 20_000)) && ends.contains(&Point::new(44_000, 18_400)), "{ends:?}");
+    // Who is told nothing stands at its point.
+    assert_eq!(enters(vec![battery(DOOR)]).1, [Point::new(DOOR.0, DOOR.1)]);
+    // Nothing is cut: what is too far is refused, of each by its own rates, to its owner alone.
+    let refused = |hiding: Vec<Hiding>| told_of(&hiding);
+    assert_eq!(refused(vec![inward(10_000, battery(DOOR))]), ["hiding 1 HID-22"]);
+    assert_eq!(refused(vec![battery(DOOR), inward(10_000, dummy(DOOR))]), ["hiding 2 HID-23"]);
+    assert_eq!(refused(two(true)), Vec::<String>::new());
+}
+
+fn told_of(hiding: &[Hiding]) -> Vec<String> {
+    told(&turn_2(), Stage::Orders, &draft(hiding.to_vec()))
 }

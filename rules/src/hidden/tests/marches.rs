@@ -111,3 +111,34 @@ fn hid_55_a_fall_back_ends_an_inch_before_hidden_troops_and_they_are_placed() {
     // HID-39 is not for phase 2: what it has run upon is found at the next test.
     assert_eq!(fell_back(2), (6_000, false));
 }
+
+/// Every die shows a 3: a veteran runs.
+struct Threes;
+
+impl Dice for Threes {
+    fn die(&self, _: u8, _: Purpose, _: &[&str], _: u32) -> u8 {
+        3
+    }
+}
+
+#[test]
+fn hid_55_and_rout_11_who_runs_into_contact_with_hidden_troops_surrenders_to_them() {
+    // Its rear is at 29.375, where the front of hidden troops touches it; their marker stands deep in woods.
+    let ran = |y: i32, quality: crate::testing::Maker| {
+        // It runs from the one whom it sees in the north.
+        let far = infantry("far", CONFEDERATE).at(30_000, 45_000).facing(18_000);
+        let mut battle = battle_on(wood(0, 0, 12_000, 40_000), [infantry("blue", UNION).at(30_000, 30_000), far]);
+        hide(&mut battle, GREY, Some(quality.at(30_000, y)), (2_000, 20_000), CONFEDERATE);
+        let mut play = Play::new(Ruleset::standard(), &Threes, battle, Stage::Movement);
+        play.phase = 8;
+        let blue = ix(play.table(), "blue");
+        crate::morale::rout_at_once(&mut play, &[blue], Vec::new());
+        (play.table()[blue].presence, is_placed(&play.battle, "grey"))
+    };
+    let grey = || infantry("grey", CONFEDERATE);
+    assert_eq!(ran(29_375, grey()), (Presence::Removed, true));
+    // An inch off it stops short of them, as of open troops.
+    assert_eq!(ran(28_300, grey()), (Presence::Table, true));
+    // ROUT-11 Guns take nobody.
+    assert_eq!(ran(29_375, crate::testing::battery("grey", CONFEDERATE)), (Presence::Table, true));
+}

@@ -145,3 +145,59 @@ fn hid_63_and_leak_53_a_leader_under_a_picket_does_not_roll_and_nobody_rolls_for
     dice.play(Stage::Movement, battle);
     assert_eq!(dice.asked(Purpose::OfficerHit), []);
 }
+
+/// A brigade of two regiments whose commander fell last turn, both hidden, or one of them open.
+fn bereft(open: bool) -> Battle {
+    let of_brigade = |maker: Maker| maker.with(|unit| unit.brigade = Some(BrigadeId::new("general")));
+    let best = of_brigade(hidden_unit().at(30_000, 40_000).quality(protocol::words::Quality::Elite));
+    let other = of_brigade(infantry("other", Side::Confederate).at(40_000, 40_000).facing(18_000));
+    let world = World::new().hiding(REAL, Some(best), (30_000, 40_000));
+    let mut battle = match open {
+        true => world.with(other).battle(),
+        false => world.hiding(super::world::DUMMY, Some(other), (40_000, 40_000)).battle(),
+    };
+    // The names that keep their places are of the brigade as printed.
+    for id in ["hidden", "other"] {
+        let unit = ix(&battle.table, id);
+        battle.table[unit].brigade = Some(BrigadeId::new("general"));
+    }
+    commander_of(&mut battle.table, Side::Confederate, "general", Post::Brigade, (30_000, 41_000), None);
+    let general = battle.table.leaders.get_mut(&LeaderId::new("general")).expect("he was put there");
+    (general.lost_in, general.presence) = (Some(1), protocol::view::Presence::Removed);
+    battle.table.turn = 2;
+    battle
+}
+
+#[test]
+fn hid_74_and_lead_16_and_leak_56_the_commander_of_a_wholly_hidden_brigade_is_replaced_under_seal() {
+    // The elite regiment is the best: a die above 2 finds a man.
+    let found = Faces::of(3).play(Stage::Orders, bereft(false));
+    let vacant = Faces::of(2).play(Stage::Orders, bereft(false));
+    let under = |battle: &Battle| {
+        let leaders = &battle.secrets.confederate.open().pickets[&REAL].leaders;
+        leaders.iter().map(|leader| (leader.id.to_string(), leader.level, leader.lost_in)).collect::<Vec<_>>()
+    };
+    assert_eq!(under(&found.battle), [("general".to_owned(), 0, None)]);
+    assert_eq!(under(&vacant.battle), []);
+    // To all others the post is vacant either way.
+    assert_eq!(told_to(&found.events, Side::Union), told_to(&vacant.events, Side::Union));
+    assert_eq!(seen_by(&found.battle, Side::Union), seen_by(&vacant.battle, Side::Union));
+    let owner = told_to(&found.events, Side::Confederate);
+    assert!(owner.contains("\"type\":\"replaced\""), "{owner}");
+    // LEAD-17 From the next turn on he is the brigade's link, under his picket.
+    let dice = Faces::of(3);
+    let mut play = Play::new(Ruleset::standard(), &dice, found.battle, Stage::Movement);
+    play.phase = 1;
+    crate::phases::turn::begin(&mut play);
+    let own = play.battle.secrets.confederate.open();
+    assert!(own.pickets[&REAL].units[0].marks.in_command);
+}
+
+#[test]
+fn hid_61_and_lead_16_of_a_brigade_with_an_open_regiment_that_one_alone_counts() {
+    let outcome = Faces::of(4).play(Stage::Orders, bereft(true));
+    let general = &outcome.battle.table.leaders[&LeaderId::new("general")];
+    // A veteran's four is above his three: he appears beside the open regiment, and nobody under the picket.
+    assert_eq!((general.presence, general.lost_in), (protocol::view::Presence::Table, None));
+    assert_eq!(outcome.battle.secrets.confederate.open().pickets[&REAL].leaders, []);
+}

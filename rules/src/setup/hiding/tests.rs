@@ -40,7 +40,7 @@ fn at(x: i32, y: i32) -> Point {
 const WELL_INSIDE: (i32, i32) = (30_000, 25_000);
 
 fn hides(hides: Hides, (x, y): (i32, i32)) -> Hiding {
-    Hiding { at: at(x, y), facing: Bearing::NORTH, hides, leaders: Vec::new() }
+    Hiding { at: at(x, y), facing: Bearing::NORTH, hides, leaders: Vec::new(), path: Vec::new() }
 }
 
 fn unit(id: &str, place: (i32, i32)) -> Hiding {
@@ -582,4 +582,41 @@ fn leak_93_no_picket_stands_where_the_file_prints_its_unit_but_by_its_owner_s_wo
     }
     // Without such a word of the scenario whoever says nothing hides nobody.
     assert!(deployed_with(&mustered(), Draft::default(), Draft::default(), 7).table.pickets.is_empty());
+}
+
+#[test]
+fn hid_64_and_scn_18_a_hidden_unit_may_begin_behind_works_that_its_side_alone_knows() {
+    use protocol::orders::{FormTask, Order, UnitDraft, Work};
+    let frontage = |battle: &Battle| crate::works::frontage(battle.table.unit(&"in07".into()).unwrap());
+    let inches = frontage(&mustered());
+    let battle = mustered_on(|scenario| scenario.sides.union.hasty_works = inches);
+    let task = FormTask::Work { work: Work::BuildHastyWorks, at: Vec::new() };
+    let dug_in = UnitDraft { order: Some(Order::Form { task }), ..UnitDraft::default() };
+    let draft = |ids: &[&str], dug: &[&str]| Draft {
+        units: dug.iter().map(|id| ((*id).into(), dug_in.clone())).collect(),
+        ..hiding(ids.iter().map(|id| unit(id, WELL_INSIDE)))
+    };
+    // The inches are those of the side, hidden or not.
+    assert_eq!(told_on(&battle, &draft(&["in07"], &["in07"])), (Vec::new(), 1));
+    assert_eq!(told_on(&battle, &draft(&["in07"], &["in07", "in19"])).0, ["in19 SCN-18"]);
+    let begun = |dug: &[&str]| deployed_with(&battle, draft(&["in07"], dug), Draft::default(), 7);
+    let (with, without) = (begun(&["in07"]), begun(&[]));
+    let works: Vec<_> = union_secrets(&with).works.iter().map(|(number, works)| (*number, works.clone())).collect();
+    assert_eq!(works.len(), 1);
+    assert_eq!((works[0].0, works[0].1.at), (over(&with, "in07"), at(30_000, 25_000)));
+    let under = &union_secrets(&with).pickets[&works[0].0].units[0];
+    let length = crate::geometry::polyline_length(&works[0].1.changes.built[0].line);
+    assert!((length - under.stand_width * under.stands.len() as i32).abs() <= 3, "{length}");
+    // LEAK-57 The enemy is sent the same as if there were none.
+    assert_eq!(seen_by_the_enemy(&with), seen_by_the_enemy(&without));
+    let own = view_of(&with, Side::Union);
+    assert_eq!(own.obstacles.len(), view_of(&without, Side::Union).obstacles.len() + 1);
+}
+
+#[test]
+fn scn_06_nobody_marches_before_turn_1() {
+    let marching = |hiding: Hiding| Hiding { path: vec![at(30_000, 26_000)], ..hiding };
+    for hidden in [unit("in07", WELL_INSIDE), dummy(WELL_INSIDE)] {
+        assert_eq!(told([marching(hidden)]), refused_by("SCN-06"));
+    }
 }

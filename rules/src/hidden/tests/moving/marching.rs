@@ -329,3 +329,47 @@ fn leak_16_a_draft_without_a_word_to_pickets_opens_as_hold_for_each() {
     assert_eq!(given, [(417, Order::Hold { task: None }), (802, Order::Hold { task: None })]);
     assert!(play.events.is_empty());
 }
+
+/// Another regiment under 500, three inches before the first, which marches through it.
+fn through_a_friend(friend: Maker, at: (i32, i32)) -> Battle {
+    let mut battle = field_of(regiment());
+    hide(&mut battle, PicketNumber(500), Some(friend.at(at.0, at.1)), at, Side::Confederate);
+    march(&mut battle, REAL, path(&[(10_000, 16_000)]));
+    battle
+}
+
+#[test]
+fn hid_27_hidden_units_that_pass_through_each_other_roll_under_seal() {
+    let under = |battle: &Battle, number: u32| {
+        let own = battle.secrets.get(Side::Confederate).open();
+        own.pickets[&PicketNumber(number)].units[0].footing.disorder
+    };
+    let sent = |events: &[Event]| crate::view::events(events, &Viewer::Side { side: Side::Union });
+    let mut told = Vec::new();
+    // A veteran's die must be above three: the one who is passed fails, then the one who passes.
+    for (of_friend, of_mover) in [(3, 4), (4, 3), (4, 4)] {
+        let battle = through_a_friend(infantry("friend", Side::Confederate), (10_000, 13_000));
+        let key = ["500:friend", "417:hidden"];
+        let dice = ScriptedDice::new().with(Purpose::TacticalPassThrough, &key, &[of_friend]).with(
+            Purpose::TacticalPassThrough,
+            &[key[1], key[0]],
+            &[of_mover],
+        );
+        let (after, events) = moved(battle, &dice);
+        dice.finish().expect("each of the two rolls, once");
+        assert_eq!((under(&after, 500), under(&after, 417)), (of_friend == 3, of_mover == 3));
+        assert_eq!(at(&after, REAL), (10_000, 16_000));
+        told.push(sent(&events));
+    }
+    // The enemy is told of the march, and no more if they fail than if they pass.
+    assert_eq!((told[0].len(), &told[0], &told[1]), (1, &told[2], &told[2]));
+}
+
+#[test]
+fn hid_27_skirmishers_and_those_who_stand_on_each_other_already_call_for_no_roll() {
+    let skirmishers = infantry("friend", Side::Confederate).formation(Formation::SkirmishLine);
+    for (friend, at) in [(skirmishers, (10_000, 13_000)), (infantry("friend", Side::Confederate), (10_000, 10_200))] {
+        let (_, events) = moved(through_a_friend(friend, at), &ScriptedDice::new());
+        assert_eq!(events.len(), 1, "{events:?}");
+    }
+}

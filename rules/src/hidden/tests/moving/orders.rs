@@ -295,3 +295,37 @@ fn hid_18_who_began_the_turn_hidden_comes_to_meet_no_charge() {
     unit.picket = Some((REAL, 3));
     assert!(unit.began_hidden(3) && !unit.began_hidden(4));
 }
+
+#[test]
+fn hid_56_unseen_fire_names_a_picket_of_the_enemy_that_is_on_the_table() {
+    use protocol::orders::UnseenFire;
+    let mut battle = field_of(regiment());
+    hide(&mut battle, PicketNumber(250), None, (40_000, 40_000), Side::Union);
+    battle.table.insert(infantry("grey", Side::Confederate).at(40_000, 5_000).unit());
+    let at = |number| Instructions {
+        unseen_fire: Some(UnseenFire::Picket { number: PicketNumber(number) }),
+        ..Instructions::default()
+    };
+    let hold = || Order::Hold { task: None };
+    for stage in [Stage::Orders, Stage::Reactions, Stage::Charges, Stage::Movement] {
+        for (number, why) in [(802, Some("is your own")), (999, Some("is not on the table")), (250, None)] {
+            // The same for a real picket, a dummy, and an open unit.
+            let order = (stage == Stage::Orders).then(hold);
+            let word = UnitDraft { order, instructions: at(number), ..UnitDraft::default() };
+            let mut found: Vec<_> = [REAL, DUMMY].map(|picket| refused(&battle, stage, picket, word.clone())).concat();
+            let draft = Draft { units: [("grey".into(), word)].into(), ..Draft::default() };
+            let known = known(&battle, Side::Confederate);
+            let refusals = crate::orders::check(&known, Ruleset::standard(), &seat(Side::Confederate), stage, &draft);
+            found.extend(refusals.into_iter().map(|refusal| (refusal.key, refusal.rule.to_string(), refusal.message)));
+            let expected = if why.is_some() { 3 } else { 0 };
+            assert_eq!(found.len(), expected, "{stage:?} {number}: {found:?}");
+            for (key, rule, message) in found {
+                assert_eq!((key.as_str(), rule.as_str()), ("unseen_fire", "HID-56"));
+                assert!(
+                    why.is_some_and(|why| message.contains(why)) && message.contains(&number.to_string()),
+                    "{message}"
+                );
+            }
+        }
+    }
+}
