@@ -368,7 +368,12 @@ function applyEvents(state: State, message: Extract<ServerMessage, { type: "even
   // Of turn 0 there is nothing to read or to play: both sides have placed their units, and the table shows it.
   if (message.at.turn === 0) {
     const placing = state.status?.at.turn === 0;
-    return placing ? noticed(state, "Both sides have placed their units. Turn 1 begins.", false) : state;
+    // But what stood in clear sight was revealed at once. HID-05
+    const found = message.events
+      .filter(({ fact }) => fact.type === "pickets_changed")
+      .map(({ explanation }) => ` In clear sight of the enemy: ${explanation.sentence}`);
+    const text = `Both sides have placed their units. Turn 1 begins.${found.join("")}`;
+    return placing ? noticed(state, text, false) : state;
   }
   const record: StageRecord = { at: message.at, events: message.events, before: message.before };
   const known = state.stages.find((other) => sameStage(other.at, message.at));
