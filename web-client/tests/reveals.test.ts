@@ -112,7 +112,7 @@ describe("a marker's record", () => {
     expect([record.since, record.first]).toEqual([1, enemy.at]);
     expect(record.lines.map((line) => `${line.rule} ${line.words}`)).toEqual([
       "HID-20 Order shown: moves, first to the east.",
-      "HID-37 Die of sight with 20th Maine: 3, so many inches deep into light woods, half into heavy ones.",
+      "HID-37 Dice of sight: 3 with 20th Maine.",
       // Four inches east, then four north: eight gone, and its end lies north-east of its beginning.
       "HID-77 It went 8.0″ to the north-east.",
       "HID-58 me20 fired at it at 4.1″: no effect observed.",
@@ -132,7 +132,7 @@ describe("a marker's record", () => {
     const both = [lists.own, lists.enemy];
     expect(
       both.flatMap((list) => list.told.map((picket) => [picket.number, picket.words, picket.after.length])),
-    ).toEqual([[417, "moves, first to the east", 3]]);
+    ).toEqual([[417, "Moves, first to the east", 3]]);
     expect(both.flatMap((list) => list.quiet)).toEqual([630]);
   });
 });

@@ -97,7 +97,7 @@ describe("secrecy", () => {
     ).toEqual([]);
   });
 
-  test("LEAK-32 its owner sees one picture of all, and what it hides in a word beside it", () => {
+  test("LEAK-32 a dummy has a picture of its own in the eyes of its owner alone", () => {
     const own: NonNullable<PicketView["own"]> = {
       seat: "confederate",
       hides: { type: "dummy" },
@@ -113,12 +113,14 @@ describe("secrecy", () => {
       hides: { type: "unit" as const, unit: "al04", formation: "single_line" as const, gap: null },
       units: ["al04"],
     };
-    const [dummy, regiment] = [own, real].map((own) => drawn([{ ...marker, own }]));
-    expect(regiment?.map((line) => line.replace("real", "dummy"))).toEqual(dummy);
+    const dashed = (picket: PicketView) =>
+      drawn([picket]).some((line) => line.includes("setLineDash([[3,2.5]])"));
+    expect([{ ...marker, own }, { ...marker, own: real }, marker].map(dashed)).toEqual([true, false, false]);
   });
 
   test("LEAK-33 nothing is fetched when a unit is revealed", () => {
-    // What the client asks of the server: by one function, for scenarios, games, seats, watchers, tickets and rules; and one socket.
+    // What the client asks of the server: by one function, for scenarios, games, seats, tickets, rules,
+    // and for the umpire what others are sent; and one socket.
     expect(places(/\bfetch\(/g)).toEqual(["net/rest.ts"]);
     expect(places(/new WebSocket\(/g)).toEqual(["net/socket.ts"]);
     const asked = [...(sources().get("net/rest.ts") ?? "").matchAll(/["`](\/api\/[^"`]*)["`]/g)].map(

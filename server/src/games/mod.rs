@@ -86,7 +86,7 @@ struct Shared {
     own_address: OnceLock<(String, Shutdown)>,
     /// Whether other nodes may change games.
     many_nodes: bool,
-    /// The step at whose multiples outcomes of games with hidden things come out. LEAK-14
+    /// The step after which, or twice, four times it, outcomes of games with hidden things come out. LEAK-14
     release: Duration,
 }
 

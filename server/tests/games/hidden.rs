@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use protocol::ids::{PicketNumber, Side, UnitId};
 use protocol::message::{ClientMessage, GamePhase, ServerMessage, StageAt};
 use protocol::orders::{Draft, FormTask, Instructions, MoveOrder, Order, Stage, Stop, UnitDraft, UnseenFire};
+use protocol::padding::SIZES;
 use protocol::place::{Bearing, Point};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
@@ -67,6 +68,13 @@ fn by(state: &State, number: PicketNumber, dx: i32, dy: i32) -> Order {
     let picket = state.view.pickets.iter().find(|picket| picket.number == number).expect("it stands there");
     let path = vec![Point::new(picket.at.x + dx, picket.at.y + dy)];
     Order::Move(MoveOrder { path, ..MoveOrder::default() })
+}
+
+/// A point an inch to the west of a unit.
+fn ahead_of(state: &State, unit: &UnitId) -> Point {
+    let stance = state.view.units.iter().find(|seen| seen.id == *unit).and_then(|seen| seen.stance.clone());
+    let anchor = stance.expect("it stands on the table").anchor;
+    Point::new(anchor.x - 1_000, anchor.y)
 }
 
 fn said(order: Option<Order>, instructions: Instructions) -> UnitDraft {
@@ -141,6 +149,19 @@ async fn ask_about_all(union: &mut Player, at: StageAt, own: &UnitId, enemy: &[P
 /// What is said of a unit, without its name and the blanks after it.
 fn words_about(text: &str, unit: &str) -> String {
     text.trim_end().replace(unit, "it")
+}
+
+/// LEAK-09 Whatever is answered at a socket has one of a few sizes; welcomes, states and news are padded by nobody, for they follow
+/// from what all may see.
+fn answers_have_one_of_a_few_sizes(heard: &[String]) -> usize {
+    let news = [r#"{"type":"welcome""#, r#"{"type":"state""#, r#"{"type":"events""#];
+    let answers: Vec<&String> = heard.iter().filter(|text| !news.iter().any(|kind| text.starts_with(kind))).collect();
+    let [.., most] = SIZES;
+    for text in &answers {
+        let size = text.len();
+        assert!(SIZES.contains(&size) || size % most == 0, "{size} bytes: {}", text.trim_end());
+    }
+    answers.len()
 }
 
 /// What one player hears of a game, byte for byte, and what of it is public and differs by right.
@@ -224,6 +245,14 @@ async fn heard(contents: Contents, busy: bool) -> Heard {
         union.say(&odds(&own, &shown)).await;
         union.answer("odds").await.expect("she may ask");
         if orders {
+            let ahead = MoveOrder { path: vec![ahead_of(&union.last_state(), &own)], ..MoveOrder::default() };
+            let (unit, order) = (own.clone(), Order::Move(ahead));
+            union.say(&ClientMessage::Preview { request: "preview".to_owned(), at, unit, order }).await;
+            union.answer("preview").await.expect("she may ask");
+            let picket = numbers(&union.last_state(), Side::Union)[0];
+            let order = by(&union.last_state(), picket, -400, 0);
+            union.say(&ClientMessage::PreviewPicket { request: "preview".to_owned(), at, picket, order }).await;
+            union.answer("preview").await.expect("she may ask");
             ask_about_all(&mut union, at, &own, &enemy).await;
         }
         union.say_text("{\"type\":\"pickets\"}").await;
@@ -250,6 +279,7 @@ async fn heard(contents: Contents, busy: bool) -> Heard {
     second.hear_until(|message| matches!(message, ServerMessage::Pong {}).then_some(())).await;
     let mut bytes = union.heard.clone();
     bytes.append(&mut second.heard);
+    assert!(100 < answers_have_one_of_a_few_sizes(&bytes), "there are few answers");
     bytes.append(&mut rest);
     let own: Vec<String> =
         confederate.last_state().view.pickets.iter().map(|picket| format!("{:?}", picket.own)).collect();

@@ -5,7 +5,7 @@ import type { PicketView, Point, Side, Stance } from "../protocol/types";
 import { along, bearingTo, lengthOf, partOf } from "./geometry";
 import { ink, paper, sans, serif } from "./palette";
 import { stroke, trace, write, type Pen } from "./pen";
-import { paintComing, paintPastWay, paintRevealed, type PastWay, type Revealed } from "./pickets";
+import { fromRim, paintComing, paintPastWay, paintRevealed, type PastWay, type Revealed } from "./pickets";
 import { paintTag, type Tag } from "./tags";
 import { toScreen } from "./viewport";
 
@@ -68,7 +68,16 @@ export type Effect =
   /** The arrow of a charge that is being run. */
   | { kind: "charge"; path: Point[]; side: Side }
   | Revealed
-  | { kind: "volley" | "note"; from: Point; to: Point; text: string; good: boolean; side: Side };
+  | {
+      kind: "volley" | "note";
+      from: Point;
+      to: Point;
+      text: string;
+      good: boolean;
+      side: Side;
+      /** It is aimed at a marker, whose number stays in sight. */
+      marker?: boolean;
+    };
 
 /** A part of the table in which a side may place its units; dim where the selected one may not. */
 export interface Zone {
@@ -89,8 +98,8 @@ export interface Overlay {
   rings: Ring[];
   bands: Bands[];
   handles: Handle[];
-  /** A free measure, or the leg being drawn; `reach`: it can be gone so far, and the rest is refused. */
-  ruler: { points: Point[]; label: string; reach?: number } | undefined;
+  /** A free measure, or the leg being drawn; `reach`: it can be gone so far, and the rest is refused; `marker`: it begins at one. */
+  ruler: { points: Point[]; label: string; reach?: number; marker?: boolean } | undefined;
   effects: Effect[];
 }
 
@@ -130,13 +139,14 @@ function paintOrder(pen: Pen, mark: OrderMark): void {
   const colour = mark.refused ? paper.routed : ink[mark.side].text;
   const start = mark.path[0];
   if (!start || mark.kind === "routed") return;
-  if (mark.path.length > 1) {
+  const path = mark.marker === undefined ? mark.path : fromRim(pen, mark.path);
+  if (path.length > 1) {
     const weight = mark.kind === "charge" ? 4.5 : 3;
     to.lineCap = to.lineJoin = "round";
-    stroke(pen, mark.path, "rgba(255, 250, 235, 0.9)", weight + 3);
-    stroke(pen, mark.path, colour, weight, false, mark.draft ? [9, 6] : []);
-    const tip = toScreen(view, mark.path[mark.path.length - 1] as Point);
-    const before = toScreen(view, mark.path[mark.path.length - 2] as Point);
+    stroke(pen, path, "rgba(255, 250, 235, 0.9)", weight + 3);
+    stroke(pen, path, colour, weight, false, mark.draft ? [9, 6] : []);
+    const tip = toScreen(view, path[path.length - 1] as Point);
+    const before = toScreen(view, path[path.length - 2] as Point);
     to.fillStyle = colour;
     arrowHead(pen, before, tip, mark.kind === "charge" ? 17 : 13, mark.kind !== "disengage");
   }
@@ -292,15 +302,18 @@ function paintHandle(pen: Pen, handle: Handle): void {
   }
 }
 
-function paintRuler(pen: Pen, points: Point[], label: string, reach: number | undefined): void {
+type Ruler = NonNullable<Overlay["ruler"]>;
+
+function paintRuler(pen: Pen, { points: whole, label, reach, marker }: Ruler): void {
+  const points = marker ? fromRim(pen, whole) : whole;
   const last = points[points.length - 1];
   if (!last || points.length < 2) return;
   const { to, view } = pen;
   stroke(pen, points, "rgba(255, 250, 235, 0.9)", 5);
   stroke(pen, points, "#2b2218", 1.8);
   if (reach !== undefined) {
-    const whole = lengthOf(points);
-    const back = partOf([...points].reverse(), whole === 0 ? 0 : Math.max(0, whole - reach) / whole);
+    const length = lengthOf(whole);
+    const back = partOf([...whole].reverse(), length === 0 ? 0 : Math.max(0, length - reach) / length);
     stroke(pen, back, paper.routed, 4.5, false, [5, 4]);
   }
   // A tick every inch, a long one every six, as on a folding rule.
@@ -390,10 +403,12 @@ function paintEffect(pen: Pen, effect: Effect): void {
   const target = toScreen(view, effect.to);
   if (effect.kind === "volley") {
     const from = toScreen(view, effect.from);
-    stroke(pen, [effect.from, effect.to], "rgba(255, 250, 235, 0.95)", 5);
-    stroke(pen, [effect.from, effect.to], ink[effect.side].text, 2.2, false, [2, 4]);
+    const line = effect.marker ? fromRim(pen, [effect.to, effect.from]).reverse() : [effect.from, effect.to];
+    const end = line.at(-1);
+    stroke(pen, line, "rgba(255, 250, 235, 0.95)", 5);
+    stroke(pen, line, ink[effect.side].text, 2.2, false, [2, 4]);
     to.fillStyle = ink[effect.side].text;
-    arrowHead(pen, from, target, 10, true);
+    if (end) arrowHead(pen, from, toScreen(view, end), 10, true);
     // Smoke at the muzzles.
     for (const [dx, dy, r] of [
       [0, 0, 8],
@@ -444,6 +459,6 @@ export function paintOver(pen: Pen, overlay: Overlay, tags: readonly Tag[]): voi
   for (const tag of tags) paintTag(pen, tag);
   for (const picket of overlay.entering ?? []) paintComing(pen, picket);
   for (const handle of overlay.handles) paintHandle(pen, handle);
-  if (overlay.ruler) paintRuler(pen, overlay.ruler.points, overlay.ruler.label, overlay.ruler.reach);
+  if (overlay.ruler) paintRuler(pen, overlay.ruler);
   for (const effect of overlay.effects) paintEffect(pen, effect);
 }

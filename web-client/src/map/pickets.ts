@@ -2,7 +2,7 @@
 // and the instant at which one turns into troops.
 
 import type { PicketView, Point, Side, Stance, UnitView, View } from "../protocol/types";
-import { cornersOf, hull } from "./geometry";
+import { lengthOf, partOf } from "./geometry";
 import { placeFor, roomOf, type Rect } from "./names";
 import { ink, paper, sans, serif } from "./palette";
 import { onPaper, stroke, write, type Pen } from "./pen";
@@ -15,6 +15,14 @@ export function markerRoom(pen: Pen, at: Point): Rect {
   const { x, y } = toScreen(pen.view, at);
   const radius = markerRadius(pen.view);
   return { left: x - radius, right: x + radius, top: y - radius, bottom: y + radius };
+}
+
+/** A line from a marker, begun at its rim, so that its number can be read. */
+export function fromRim(pen: Pen, points: readonly Point[]): Point[] {
+  const whole = lengthOf([...points]);
+  const rim = ((markerRadius(pen.view) + 2) / pen.view.scale) * 1000;
+  if (whole <= rim) return [];
+  return partOf([...points].reverse(), (whole - rim) / whole).reverse();
 }
 
 /** The Union's markers are round, the Confederate ones stand on a corner. */
@@ -90,7 +98,7 @@ function paintMarker(pen: Pen, picket: Face, look: Look): void {
 /** The way that a picket went last, as all have seen it. HID-12 */
 function paintTravelled(pen: Pen, picket: PicketView): void {
   if (picket.travelled.length < 2) return;
-  stroke(pen, picket.travelled, ink[picket.side].line, 1.2, false, [3, 4]);
+  stroke(pen, fromRim(pen, [...picket.travelled].reverse()), ink[picket.side].line, 1.2, false, [3, 4]);
 }
 
 /** What stands under an own picket, as it would stand if it were revealed: pale, and for its owner alone. */
@@ -175,16 +183,11 @@ export interface Revealed {
   text: string;
 }
 
-/** A ring about what was found, the marker pale over it, and a word. */
+/** Rings about what was found, the marker pale over it, and a word. Those who stand there now are lit up by themselves. */
 export function paintRevealed(pen: Pen, effect: Revealed): void {
   const { to, view } = pen;
   const { x, y } = toScreen(view, effect.at);
   const radius = markerRadius(view);
-  const corners = effect.stances.flatMap((stance) => cornersOf(stance.stands));
-  if (corners.length > 0) {
-    stroke(pen, hull(corners), paper.selectionLine, 7, true);
-    stroke(pen, hull(corners), paper.selection, 4, true);
-  }
   for (const [reach, alpha] of [
     [1.7, 0.9],
     [2.4, 0.5],
@@ -201,7 +204,7 @@ export function paintRevealed(pen: Pen, effect: Revealed): void {
   }
   if (effect.gone) {
     paintMarker(pen, { ...effect, confirmed: null }, { selected: false, dummy: false, ghost: true });
-    if (corners.length === 0) {
+    if (effect.stances.length === 0) {
       to.beginPath();
       to.moveTo(x - radius, y - radius);
       to.lineTo(x + radius, y + radius);

@@ -271,6 +271,7 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
           points: [path.start, ...path.points],
           label: `${inches(length)}${cost}${haltWords(state, marker)}`,
           ...(short === undefined ? {} : { reach }),
+          ...(marker ? { marker: true } : {}),
         }
       : unit && !playing
         ? unseenFire(state, unit)

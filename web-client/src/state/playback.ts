@@ -436,6 +436,7 @@ export function effectsOf(beat: Beat, view: View, before: View = view, finding =
           to: fact.to,
           text: "no effect observed",
           good: true,
+          marker: true,
           side: sideOf(fact.unit)?.side ?? "union",
         });
         break;

@@ -17,6 +17,8 @@ export interface Seen {
   strong: boolean;
   /** It is the order that it showed. */
   isOrder: boolean;
+  /** How many dice of sight it tells of. */
+  dice?: number;
 }
 
 export interface Walk {
@@ -56,6 +58,8 @@ export function recordOf(
       record.since ??= turn;
       record.first ??= stood.at;
     }
+    const dice: { rule: string; words: string }[] = [];
+    const from = record.lines.length;
     for (const event of stage.events) {
       const say = (words: string, strong = false) =>
         record.lines.push({
@@ -85,12 +89,9 @@ export function recordOf(
           break;
         }
         case "sighting_rolled": {
-          const other = fact.picket === number ? fact.other : `picket ${fact.picket}`;
           if (fact.picket !== number && fact.other !== `picket ${number}`) break;
-          const die = face(event);
-          say(
-            `Die of sight with ${other.replaceAll("`", "")}${die === undefined ? "" : `: ${die}, so many inches deep into light woods, half into heavy ones`}.`,
-          );
+          const other = (fact.picket === number ? fact.other : `picket ${fact.picket}`).replaceAll("`", "");
+          dice.push({ rule: event.rule, words: `${face(event) ?? "?"} with ${other}` });
           break;
         }
         case "fired_at_picket":
@@ -100,13 +101,31 @@ export function recordOf(
         case "pickets_changed": {
           const placed = fact.placed.filter((one) => one.picket === number);
           const ended = fact.gone.find((one) => one.picket === number);
-          if (placed.length > 0) say(`It was ${placed.map((one) => nameOf(one.unit)).join(", ")}.`, true);
-          if (ended) say(ended.how === "left_table" ? "It left the table." : "It was taken off.", true);
+          const [first] = placed;
+          if (first) {
+            const more = placed.length > 1 ? ` and ${placed.length - 1} more` : "";
+            say(`It was ${nameOf(first.unit)}${more}.`, true);
+          }
+          if (ended) say(ended.how === "left_table" ? "It left the table." : "It was a dummy.", true);
           if (fact.confirmed.includes(number)) say("Declared real: it hides something.", true);
           break;
         }
         default:
       }
+    }
+    // All dice of a stage in one line, after the order and before what came of them.
+    const [first] = dice;
+    if (first) {
+      const words = `Dice of sight: ${dice.map((die) => die.words).join(", ")}.`;
+      const place = from + (record.lines[from]?.isOrder ? 1 : 0);
+      record.lines.splice(place, 0, {
+        turn,
+        rule: first.rule,
+        words,
+        strong: false,
+        isOrder: false,
+        dice: dice.length,
+      });
     }
   }
   const now = view?.pickets.find((picket) => picket.number === number);

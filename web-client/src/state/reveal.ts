@@ -2,7 +2,7 @@
 // say all of it; nothing is inferred from where units went later.
 
 import type { OrderShown, Side, StageAt } from "../protocol/types";
-import { shownWords } from "./orders";
+import { capital, shownWords } from "./orders";
 import { briefly, shownPicketWords } from "./pickets";
 import { recordOf } from "./record";
 import { stagesOfTurn } from "./reel";
@@ -93,13 +93,19 @@ function openedPickets(state: State, at: StageAt, side: Side, nameOf: (id: strin
     if (picket?.side !== side) continue;
     const shown = orders.get(number);
     const { lines } = recordOf(records, null, number, nameOf);
-    const after = lines.filter((line) => !line.isOrder);
+    const after = lines
+      .filter((line) => !line.isOrder)
+      .map(({ dice, words, strong }) => ({
+        strong,
+        // One by one they stand in the log, and with the marker.
+        words: dice === undefined ? words : `${dice} ${dice === 1 ? "die" : "dice"} of sight.`,
+      }));
     if (shown?.type === "hold" && after.length === 0) opened.quiet.push(number);
     else
       opened.told.push({
         number,
         truth: briefly(picket, nameOf),
-        words: shown ? shownPicketWords(shown) : "",
+        words: shown ? capital(shownPicketWords(shown)) : "",
         after,
       });
   }

@@ -4,6 +4,7 @@
 import { bearingTo, middle, partOf } from "../map/geometry";
 import type { Effect } from "../map/overlay";
 import type { Revealed } from "../map/pickets";
+import { capital } from "./orders";
 import type { Event, Fact, PicketLine, PicketView, Point, UnitView, View } from "../protocol/types";
 
 type Changed = Extract<Fact, { type: "pickets_changed" }>;
@@ -146,8 +147,6 @@ export function revealEffects(fact: Changed, before: View, after: View, finding:
     ];
   });
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Why pickets were changed, by the rule of the event. */
 const causes: Record<string, string> = {
