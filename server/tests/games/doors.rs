@@ -21,17 +21,22 @@ const ROUTES: &[(&str, &str)] = &[
     ("/ready", "nothing of a game"),
     ("/scenarios", "files that all may read"),
     ("/games", "of a seat's own games where they stand; whoever makes a game has its invitations"),
-    ("/games/{game}/ticket", "a chance number for the holder of a seat"),
-    ("/games/{game}/socket", "one seat's conversation: the messages below"),
+    ("/games/{game}/ticket", "a chance number for the holder of a seat or of a watcher's place"),
+    ("/games/{game}/eyes", "a chance number for the umpire alone, who may see whatever a viewer is sent"),
+    ("/games/{game}/socket", "the conversation of one seat or watcher: the messages below"),
     ("/join", "the seat's own token"),
+    ("/watch", "the watcher's own token, for who has the link"),
     ("/rules/{id}", "the catalogue"),
 ];
 
 /// Kinds of messages of the server, and where what they tell of a battle comes from.
 const MESSAGES: &[(&str, &str)] = &[
     ("welcome", "`view::card`: what never changes, from the scenario; who sits where"),
-    ("state", "`view::view` of the seat; its own draft and seal; what is public of the game"),
-    ("events", "`view::events` and `view::view` of the seat"),
+    (
+        "state",
+        "`view::view` of the viewer; a seat's own draft and seal; what is sealed for the umpire; what is public of the game",
+    ),
+    ("events", "`view::events` and `view::view` of the viewer"),
     ("saved", "`orders::check` of the seat's `Known`"),
     ("sealed", "the seat's own envelope"),
     ("unsealed", "nothing but the command"),

@@ -172,7 +172,7 @@ struct Heard {
 }
 
 /// Commitments to what a marker hides are public and salted: they differ between the worlds, at one length.
-fn without_commitments(state: &State, texts: Vec<String>) -> Vec<String> {
+pub(crate) fn without_commitments(state: &State, texts: Vec<String>) -> Vec<String> {
     let enemy = state.view.pickets.iter().filter(|picket| picket.side == Side::Confederate);
     let hashes: Vec<&str> = enemy.map(|picket| picket.commitment.as_str()).filter(|hash| !hash.is_empty()).collect();
     assert_eq!(hashes.len(), PLACES.len(), "each marker has one");
@@ -181,7 +181,7 @@ fn without_commitments(state: &State, texts: Vec<String>) -> Vec<String> {
 }
 
 /// The enemy's orders of a turn, by number: the same words for real and dummy.
-fn his_orders(state: &State, numbers: &[PicketNumber]) -> Draft {
+pub(crate) fn his_orders(state: &State, numbers: &[PicketNumber]) -> Draft {
     let stop = Instructions { stop: Some(Stop::OnSight {}), ..Instructions::default() };
     let nothing = Instructions::default;
     let face = FormTask::Face { facing: Bearing::wrapping(9_500) };

@@ -8,7 +8,10 @@ use protocol::view::Viewer;
 use serde_json::{Value, json};
 use server::store::GameId;
 
+use super::deployment::PLACING;
+use super::hidden::{his_orders, without_commitments};
 use super::table::*;
+use super::worlds::*;
 
 /// A game that has begun, with links for an umpire and for spectators.
 struct Watched {
@@ -511,4 +514,80 @@ async fn a_game_that_nobody_may_watch_has_no_links() {
         assert_eq!((refused.0, refused.1.code.as_str()), (400, "bad_settings"));
     }
     server.running.stop().await;
+}
+
+/// What those who watch hear of two turns, in a world in which the enemy hides these things: a spectator a turn behind, and the umpire
+/// through the eyes of the public and of the Union. With it what the umpire himself is shown in the end.
+async fn watched(contents: Contents, busy: bool) -> (Vec<String>, String) {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut table = Watched::begin(&folder, |asked| {
+        wilderness(asked);
+        asked.spectator_delay_turns = 1;
+    })
+    .await;
+    let spectator = table.watch(WatcherRole::Spectator, &[]).await.expect("the link is good");
+    let umpire = table.watch(WatcherRole::Umpire, &[]).await.expect("the link is good");
+    let mut watchers = vec![
+        table.server.sit(&spectator).await,
+        table.through(&umpire, Viewer::Public {}).await,
+        table.through(&umpire, seat(Side::Union)).await,
+    ];
+    let setup = his_setup(contents);
+    if busy {
+        table.confederate.save(PLACING, setup.clone()).await.expect("he may draft");
+        table.confederate.seal(PLACING, setup.clone()).await.expect("he may seal");
+        table.confederate.unseal(PLACING).await.expect("he may take it back");
+    }
+    table.union.seal(PLACING, her_setup()).await.expect("she may seal");
+    watchers[2].state().await;
+    open_setups(&table.server, &table.confederate, &setup).await;
+    let begun = table.union.state_at(FIRST, GamePhase::Window).await;
+    table.confederate.state_at(FIRST, GamePhase::Window).await;
+    let enemy = numbers(&begun, Side::Confederate);
+    let mut at = FIRST;
+    while at.turn <= 2 {
+        let orders = at.stage == Stage::Orders;
+        let theirs = if orders { his_orders(&table.confederate.last_state(), &enemy) } else { Draft::default() };
+        if busy {
+            table.confederate.save(at, theirs.clone()).await.expect("he may draft");
+            table.confederate.seal_legal(at, theirs.clone()).await.expect("he may seal");
+            table.confederate.unseal(at).await.expect("he may take it back");
+        }
+        for watcher in &mut watchers {
+            settle(watcher).await;
+        }
+        table.confederate.seal(at, theirs).await.expect("what he orders is legal in both worlds");
+        table.union.seal(at, Draft::default()).await.expect("she may seal");
+        let next = after(at);
+        table.union.state_at(next, GamePhase::Window).await;
+        table.confederate.state_at(next, GamePhase::Window).await;
+        watchers[1].state_at(next, GamePhase::Window).await;
+        watchers[2].state_at(next, GamePhase::Window).await;
+        let then = if next.turn == 1 { FIRST } else { StageAt { turn: next.turn - 1, ..next } };
+        watchers[0].state_at(then, GamePhase::Window).await;
+        for watcher in &mut watchers {
+            watcher.say(&ClientMessage::Replay { request: "r".to_owned(), at }).await;
+            let _refused_to_who_is_behind = watcher.answer("r").await;
+        }
+        at = next;
+    }
+    let own = table.server.sit(&umpire).await.last_state();
+    let own: Vec<String> = own.view.pickets.iter().map(|picket| format!("{:?}", picket.own)).collect();
+    let now = watchers[2].last_state();
+    assert_eq!(numbers(&now, Side::Confederate).len(), PLACES.len(), "nothing was revealed: the worlds never part");
+    let mut bytes: Vec<String> = watchers.iter_mut().flat_map(|watcher| std::mem::take(&mut watcher.heard)).collect();
+    table.server.running.stop().await;
+    // Of two states in a row a socket may tell the latest alone: when a window closes, and its stage is there.
+    bytes.retain(|text| !text.contains(r#""phase":"resolving""#));
+    (without_commitments(&begun, bytes), own.concat())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn leak_64_two_hidden_worlds_give_those_who_watch_the_same_bytes() {
+    let (quiet, of_quiet) = watched(ONE, false).await;
+    let (busy, of_busy) = watched(OTHER, true).await;
+    assert!(60 < quiet.len(), "only {} messages were compared", quiet.len());
+    must_be_the_same(&quiet, &busy);
+    assert_ne!(of_quiet, of_busy, "the worlds were the same");
+    assert!(quiet.iter().any(|text| text.contains("pickets_moved")), "nothing was told of markers");
 }
