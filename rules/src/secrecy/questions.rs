@@ -1,7 +1,7 @@
 //! All that a viewer may ask of a battle, asked at random, as bytes: the doors of the server's socket beside the view.
 
 use protocol::ids::{SeatId, UnitId};
-use protocol::orders::{Draft, Order, Stage};
+use protocol::orders::{Draft, Order, Stage, UnitDraft};
 use serde::Serialize;
 
 use super::chance::Chance;
@@ -26,6 +26,11 @@ pub(super) fn ask(known: &Known, rules: &Ruleset, seat: &SeatId, stage: Stage, c
     answer("check".to_owned(), json(&refusals));
     answer("without order".to_owned(), json(&orders::without_order(known, seat, &draft)));
     answer("needs".to_owned(), json(&needs::needs(known, rules, seat, stage)));
+    // A number that is not the asker's own, whatever it hides. LEAK-21, LEAK-66
+    answer(
+        "order to strange pickets".to_owned(),
+        json(&orders::check(known, rules, seat, stage, &to_strangers(known))),
+    );
     let own: Vec<UnitId> = known.table.units_of(known.side).map(|(_, unit)| unit.id.clone()).collect();
     let enemies: Vec<UnitId> =
         known.table.all_units().filter(|(_, unit)| unit.side != known.side).map(|(_, unit)| unit.id.clone()).collect();
@@ -39,6 +44,13 @@ pub(super) fn ask(known: &Known, rules: &Ruleset, seat: &SeatId, stage: Stage, c
         answer(format!("odds of {unit} at {enemy}"), asked_odds(known, rules, (seat, stage), &draft, (unit, enemy)));
     }
     answers
+}
+
+/// An order to every picket of the enemy.
+fn to_strangers(known: &Known) -> Draft {
+    let strange = known.table.pickets.values().filter(|picket| picket.side != known.side);
+    let hold = || UnitDraft { order: Some(Order::Hold { task: None }), ..UnitDraft::default() };
+    Draft { pickets: strange.map(|picket| (picket.number, hold())).collect(), ..Draft::default() }
 }
 
 fn preview(known: &Known, rules: &Ruleset, unit: &UnitId, order: &Order) -> String {

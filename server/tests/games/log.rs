@@ -120,7 +120,7 @@ async fn leak_68_the_log_of_a_hidden_game_names_no_unit_no_contents_and_no_seat_
     // No word of the battle, whoever may know it; of seats nothing once they are taken; no time of a computation.
     let card = union.card();
     let mut words: Vec<String> =
-        ["union", "confederate", "dummy", "hiding", "hold", "salt", "nonce", "\"seat"].map(str::to_owned).into();
+        ["union", "confederate", "dummy", "hiding", "hold", "salt", "nonce"].map(str::to_owned).into();
     words.extend(state.view.units.iter().flat_map(|unit| [unit.id.to_string(), unit.name.clone()]));
     words.extend(ONE.iter().filter(|unit| !unit.is_empty()).map(|unit| (*unit).to_owned()));
     words.extend(card.brigades.iter().map(|brigade| brigade.name.clone()));
