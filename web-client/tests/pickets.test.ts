@@ -4,7 +4,17 @@ import { standing, welcome } from "../src/fixtures/play";
 import type { DeploymentView, StageAt, View } from "../src/protocol/types";
 import { asPrinted, deployedView, isPlaced, pieceOf, place, placementOf } from "../src/state/deployment";
 import { afterFact } from "../src/state/playback";
-import { addDummy, hideUnit, hidingOf, provisional, tellPicket, toldPicket } from "../src/state/pickets";
+import {
+  addDummy,
+  enterAsBrigade,
+  enterHidden,
+  hideUnit,
+  hidingOf,
+  provisional,
+  rideUnder,
+  tellPicket,
+  toldPicket,
+} from "../src/state/pickets";
 import { reelOf } from "../src/state/reel";
 import { apply, start, type LocalMessage, type State } from "../src/state/state";
 
@@ -16,6 +26,9 @@ const tell = (state: State, message: LocalMessage | undefined): State => {
 const battle = view();
 const printed = battle.units.find((unit) => unit.id === "al04")?.stance;
 if (!printed) throw new Error("the fixture has the 4th Alabama on the table");
+
+const unitAtDoor = battle.units.find((unit) => unit.own && unit.brigade !== null);
+if (!unitAtDoor) throw new Error("the fixture has an own unit in a brigade");
 
 const deployment: DeploymentView = {
   zones: [],
@@ -55,6 +68,41 @@ describe("pickets", () => {
     expect(shown.units.find((other) => other.id === "al04")?.presence).toBe("hidden");
     state = tell(state, asPrinted(state.draft, unit));
     expect(hidingOf(state.draft)).toEqual([]);
+  });
+
+  test("a unit that was placed before has no place of its own beside its picket", () => {
+    const placed = { anchor: { x: 3_000, y: 4_000 }, facing: 0, formation: printed.formation, gap: null };
+    let state = tell(setUp(), { type: "edit_placement", unit: "al04", place: placed });
+    state = tell(state, hideUnit(state.draft, "al04", placed));
+    expect(state.draft.deployment).toEqual({});
+    expect(hidingOf(state.draft)[0]?.at).toEqual(placed.anchor);
+  });
+
+  test("a leader rides under one picket at a time, and comes out again", () => {
+    let state = tell(setUp(), addDummy(setUp().draft, { x: 1_000, y: 2_000 }, 0));
+    state = tell(state, addDummy(state.draft, { x: 3_000, y: 2_000 }, 0));
+    state = tell(state, rideUnder(state.draft, 0, "law", true));
+    state = tell(state, rideUnder(state.draft, 1, "law", true));
+    expect(hidingOf(state.draft).map((one) => one.leaders)).toEqual([[], ["law"]]);
+    state = tell(state, rideUnder(state.draft, 1, "law", false));
+    expect(hidingOf(state.draft).map((one) => one.leaders)).toEqual([[], []]);
+  });
+
+  test("a unit at the door comes in under a picket at its point of entry, and its brigade under one", () => {
+    const door = { ...printed, anchor: { x: 44_000, y: 18_000 } };
+    const own = unitAtDoor.own;
+    if (!own) throw new Error("the fixture has an own unit");
+    const coming = { ...unitAtDoor, presence: "to_come" as const, own: { ...own, at_door: door } };
+    const said = enterHidden(setUp().draft, coming);
+    expect(said).toMatchObject({ hiding: [{ at: door.anchor, hides: { unit: coming.id } }] });
+    const comrade = { ...coming, id: "al15" };
+    const whole = enterAsBrigade(tell(setUp(), said).draft, [coming, comrade]);
+    // The picket of its own is gone: all are on the one.
+    expect(whole).toMatchObject({
+      hiding: [
+        { hides: { type: "brigade", plan: { order: [coming.id, "al15"], shape: { type: "in_depth" } } } },
+      ],
+    });
   });
 
   test("a dummy is a picket like any other, and is taken away", () => {

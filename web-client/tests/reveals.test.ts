@@ -155,6 +155,10 @@ describe("a reveal that is played", () => {
     expect(of("HID-59", { placed: (found.fact as never as { placed: [] }).placed })).toContain(
       "Its losses have told",
     );
+    const three = [417, 630, 701].map((picket) => ({ picket, how: "dummy" as const }));
+    expect(of("HID-66", { gone: three })).toBe(
+      "The battle is over: pickets 417, 630 and 701 were dummies and are taken off.",
+    );
     expect(of("HID-41", { confirmed: [417] })).toContain("picket 417 is declared real, and stays");
     expect(of("HID-66", { gone: [{ picket: 630, how: "left_table" }] })).toBe("Picket 630 leaves the table.");
   });

@@ -47,6 +47,22 @@ export const picketKinds: { kind: Kind; name: string; sentence: string }[] = [
 
 export const hidingOf = (draft: Draft): Hiding[] => draft.hiding ?? [];
 
+/** The draft with these pickets: who is under one has no place of his own beside it. HID-01 */
+export function withHiding(draft: Draft, hiding: Hiding[]): Draft {
+  const units = new Set(hiding.flatMap(unitsOf));
+  const riders = new Set(hiding.flatMap((one) => one.leaders ?? []));
+  const deployment = Object.entries(draft.deployment).filter(([unit]) => !units.has(unit));
+  const leaders = Object.entries(draft.leaders).filter(
+    ([leader, { place }]) => !place || !riders.has(leader),
+  );
+  return {
+    ...draft,
+    hiding,
+    deployment: Object.fromEntries(deployment),
+    leaders: Object.fromEntries(leaders),
+  };
+}
+
 /** What begins under pickets, said anew. */
 const saidHiding = (hiding: Hiding[]): LocalMessage => ({ type: "edit_hiding", hiding });
 

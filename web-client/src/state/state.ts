@@ -19,6 +19,7 @@ import type {
 } from "../protocol/types";
 import type { Needs } from "../protocol/types";
 import { askedOf, type Asked } from "./asked";
+import { withHiding } from "./pickets";
 import { firstBeatOf } from "./reel";
 import { compareStages, sameStage, sameTurn } from "./stages";
 import { volleyOf, type Volley } from "./volley";
@@ -271,7 +272,7 @@ export function apply(state: State, message: Message): State {
         previews: without(state.previews, `${message.picket}`),
       };
     case "edit_hiding":
-      return edited(state, { ...state.draft, hiding: message.hiding });
+      return edited(state, withHiding(state.draft, message.hiding));
     case "edit_carried":
       return noticed(
         { ...edited(state, message.draft), previews: {} },
