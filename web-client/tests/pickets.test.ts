@@ -8,6 +8,7 @@ import {
   addDummy,
   enterAsBrigade,
   enterHidden,
+  hideBrigade,
   hideUnit,
   hidingOf,
   provisional,
@@ -15,6 +16,7 @@ import {
   tellPicket,
   toldPicket,
 } from "../src/state/pickets";
+import { fromMarker, laidOut } from "../src/state/plan";
 import { reelOf } from "../src/state/reel";
 import { apply, start, type LocalMessage, type State } from "../src/state/state";
 
@@ -76,6 +78,18 @@ describe("pickets", () => {
     state = tell(state, hideUnit(state.draft, "al04", placed));
     expect(state.draft.deployment).toEqual({});
     expect(hidingOf(state.draft)[0]?.at).toEqual(placed.anchor);
+  });
+
+  test("a whole brigade goes under one picket in the middle of its units, a large one in two lines", () => {
+    const card = { id: "law", name: "Law", side: "confederate" as const, commander: null, units: [] };
+    const place = (x: number) => ({ ...printed, anchor: { x, y: 2_000 }, gap: null });
+    const said = hideBrigade(setUp().draft, card, [2_000, 4_000, 9_000].map(place), ["a", "b", "c"]);
+    // The middle of two, four and nine inches is five.
+    expect(said).toMatchObject({
+      hiding: [{ at: { x: 5_000, y: 2_000 }, hides: { plan: { shape: { type: "abreast" } } } }],
+    });
+    const many = hideBrigade(setUp().draft, card, [place(0)], ["a", "b", "c", "d", "e"]);
+    expect(many).toMatchObject({ hiding: [{ hides: { plan: { shape: { type: "two_lines", first: 3 } } } }] });
   });
 
   test("a leader rides under one picket at a time, and comes out again", () => {
@@ -155,5 +169,52 @@ describe("pickets", () => {
     ]);
     expect(revealed?.stands.map((stand) => stand.figures)).toEqual([3, 3, 3, 2]);
     expect(after?.pickets.some((picket) => picket.number === marker.number)).toBe(false);
+  });
+});
+
+describe("a brigade's plan", () => {
+  // Three regiments, two inches wide and one deep, half an inch between them.
+  const sizes = [1, 2, 3].map(() => ({ width: 2_000, depth: 1_000 }));
+
+  test("abreast is centred on the marker", () => {
+    expect(laidOut(sizes, { shape: { type: "abreast" }, gap: 500 })).toEqual([
+      { x: -2_500, y: 0 },
+      { x: 0, y: 0 },
+      { x: 2_500, y: 0 },
+    ]);
+  });
+
+  test("in depth goes back from the marker", () => {
+    const places = laidOut(sizes, { shape: { type: "in_depth" }, gap: 500 });
+    expect(places.map(({ x, y }) => [x, y])).toEqual([
+      [0, 0],
+      [0, -1_500],
+      [0, -3_000],
+    ]);
+  });
+
+  test("in two lines has the second two inches behind the rear of the first, each centred", () => {
+    expect(laidOut(sizes, { shape: { type: "two_lines", first: 2 }, gap: 0 })).toEqual([
+      { x: -1_000, y: 0 },
+      { x: 1_000, y: 0 },
+      { x: 0, y: -3_000 },
+    ]);
+  });
+
+  test("is turned with its marker: what is to the right of one that faces east lies south", () => {
+    const at = fromMarker({ x: 10_000, y: 10_000 }, 9_000, { x: 1_000, y: 0 });
+    expect([Math.round(at.x), Math.round(at.y)]).toEqual([10_000, 9_000]);
+  });
+
+  test("is drawn under the marker while it is set up", () => {
+    const plan = { order: ["al04"], shape: { type: "abreast" as const }, gap: 0 };
+    const hides = { type: "brigade" as const, brigade: "law", formation: printed.formation, plan };
+    const state = tell(setUp(), {
+      type: "edit_hiding",
+      hiding: [{ at: { x: 7_000, y: 8_000 }, facing: 0, hides }],
+    });
+    const unit = deployedView(turn0, state.draft).units.find((other) => other.id === "al04");
+    expect([unit?.presence, unit?.stance?.facing]).toEqual(["hidden", 0]);
+    expect(Math.round(unit?.stance?.anchor.x ?? 0)).toBe(7_000);
   });
 });
