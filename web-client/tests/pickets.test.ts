@@ -3,6 +3,8 @@ import { view } from "../src/fixtures/little-round-top";
 import { standing, welcome } from "../src/fixtures/play";
 import type { DeploymentView, StageAt, View } from "../src/protocol/types";
 import { asPrinted, deployedView, isPlaced, pieceOf, place, placementOf } from "../src/state/deployment";
+import { beginning, indexOfValue, keyForms } from "../src/panels/keys";
+import { picketForms } from "../src/panels/picketKeys";
 import { afterFact } from "../src/state/playback";
 import {
   addDummy,
@@ -216,5 +218,31 @@ describe("a brigade's plan", () => {
     const unit = deployedView(turn0, state.draft).units.find((other) => other.id === "al04");
     expect([unit?.presence, unit?.stance?.facing]).toEqual(["hidden", 0]);
     expect(Math.round(unit?.stance?.anchor.x ?? 0)).toBe(7_000);
+  });
+});
+
+describe("what a picket may be told", () => {
+  const reveal = (dummy: boolean, ordering: boolean) =>
+    picketForms(dummy, ordering).find((form) => form.key === "reveal");
+  const kinds = (ordering: boolean) =>
+    reveal(false, ordering)?.choices.map((choice) => (choice.value as { type: string }).type);
+
+  test("is the same for a dummy, in words of its own", () => {
+    expect([reveal(false, true)?.label, reveal(true, true)?.label]).toEqual(["Reveal it", "Take it off"]);
+    const values = (dummy: boolean) => picketForms(dummy, true).map((form) => form.choices);
+    expect(values(true)).toEqual(values(false));
+  });
+
+  test("with the reveal of orders only before it", () => {
+    expect(kinds(true)).toContain("with_orders");
+    expect(kinds(false)).not.toContain("with_orders");
+  });
+
+  test("a unit is offered the pickets of the enemy as a mark, and the first of them to begin with", () => {
+    const form = keyForms.find((other) => other.key === "unseen_fire");
+    const choice = form?.choices.find((other) => other.param?.kind === "marker");
+    if (!form || !choice) throw new Error("it may be told to fire at a picket");
+    expect(beginning(choice, [], undefined, [534, 739])).toEqual({ type: "picket", number: 534 });
+    expect(indexOfValue(form, { type: "picket", number: 739 })).toBe(form.choices.indexOf(choice));
   });
 });

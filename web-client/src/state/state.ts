@@ -347,9 +347,14 @@ function applyState(state: State, message: Extract<ServerMessage, { type: "state
           asked: askedOf(message.view, state.selected),
           needs: null,
           drawing: false,
+          notices: lastingNotices(state),
         }),
   };
 }
+
+/** What was said in passing goes with its window; that turn 1 begins is said before it. */
+const lastingNotices = (state: State): Notice[] =>
+  (state.status?.at.turn ?? 0) > 0 ? state.notices.filter((notice) => notice.bad) : state.notices;
 
 /** What a stage produced: kept in order, each stage once; a repeat replaces what was there. */
 function applyEvents(state: State, message: Extract<ServerMessage, { type: "events" }>): State {
