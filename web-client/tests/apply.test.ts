@@ -30,6 +30,42 @@ describe("apply", () => {
     expect(seated).toEqual(frozen);
   });
 
+  test("what was said in passing goes with its window, what went wrong stays", () => {
+    const said = play(
+      [
+        { type: "notice", text: "kept from last turn", bad: false },
+        { type: "notice", text: "no such unit", bad: true },
+      ],
+      seated,
+    );
+    const at = seated.status?.at;
+    if (!at) throw new Error("a window is open");
+    expect(apply(said, inWindow({})).notices).toHaveLength(2);
+    const next = apply(said, inWindow({ at: { ...at, turn: at.turn + 1 } }));
+    expect(next.notices.map((notice) => notice.text)).toEqual(["no such unit"]);
+  });
+
+  test("what stood in clear sight when the setup opened is said with it", () => {
+    const at: StageAt = { line: 1, turn: 0, stage: "orders" };
+    const placing = apply(seated, inWindow({ at }));
+    const fact = { type: "pickets_changed" as const, placed: [], gone: [], confirmed: [417] };
+    const sentence = "Picket 417 is declared real.";
+    const explanation = { sentence, sums: [], dice: [], tables: [], notes: [] };
+    const event = {
+      n: 1,
+      stage: "orders" as const,
+      phase: 0,
+      segment: null,
+      rule: "HID-41",
+      fact,
+      explanation,
+    };
+    const opened = apply(placing, { type: "events", at, events: [event], before: null, request: null });
+    expect(opened.notices.at(-1)?.text).toBe(
+      "Both sides have placed their units. Turn 1 begins. In clear sight of the enemy: Picket 417 is declared real.",
+    );
+  });
+
   test("an edit marks the draft as changed, a save that answers it as saved", () => {
     const edited = apply(seated, edit);
     expect(edited.saving).toBe("changed");

@@ -108,8 +108,9 @@ describe("a marker's record", () => {
   ];
 
   test("tells what all have seen of it, each with its turn and rule, and since when", () => {
-    const record = recordOf(stages, before, 417, name);
-    expect([record.since, record.first]).toEqual([1, enemy.at]);
+    const record = recordOf(stages, { ...before, turn: 2 }, 417, name);
+    // It showed an order in turn 1, so it came with the setup.
+    expect([record.since, record.first]).toEqual([0, enemy.at]);
     expect(record.lines.map((line) => `${line.rule} ${line.words}`)).toEqual([
       "HID-20 Order shown: moves, first to the east.",
       "HID-37 Dice of sight: 3 with 20th Maine.",
@@ -118,6 +119,17 @@ describe("a marker's record", () => {
       "HID-58 me20 fired at it at 4.1″: no effect observed.",
     ]);
     expect(record.walks.map((walk) => [walk.turn, walk.length])).toEqual([[1, 8_000]]);
+  });
+
+  test("says when it came, of one that came in later too, though older views are not at hand", () => {
+    const later = [
+      { at: at("orders", 1), events: [held], before: null },
+      { at: at("orders", 4), events: [ordered], before },
+    ];
+    // Its first order is that of turn 4: it came in the turn before. One without any came in the turn just over.
+    expect(recordOf(later, { ...before, turn: 5 }, 417, name).since).toBe(3);
+    expect(recordOf([], { ...before, turn: 5 }, 417, name).since).toBe(4);
+    expect(recordOf(later, { ...before, turn: 5 }, 630, name).since).toBe(0);
   });
 
   test("has no shot at another place, and no line of another marker", () => {
@@ -154,6 +166,10 @@ describe("a reveal that is played", () => {
     );
     expect(of("HID-59", { placed: (found.fact as never as { placed: [] }).placed })).toContain(
       "Its losses have told",
+    );
+    const three = [417, 630, 701].map((picket) => ({ picket, how: "dummy" as const }));
+    expect(of("HID-66", { gone: three })).toBe(
+      "The battle is over: pickets 417, 630 and 701 were dummies and are taken off.",
     );
     expect(of("HID-41", { confirmed: [417] })).toContain("picket 417 is declared real, and stays");
     expect(of("HID-66", { gone: [{ picket: 630, how: "left_table" }] })).toBe("Picket 630 leaves the table.");

@@ -215,6 +215,7 @@ export function paintRevealed(pen: Pen, effect: Revealed): void {
       to.stroke();
     }
   }
+  if (!effect.text) return;
   to.font = `700 14px ${serif}`;
   const half = to.measureText(effect.text).width / 2 + 9;
   const middle = Math.max(half + 4, Math.min(view.width - half - 4, x));

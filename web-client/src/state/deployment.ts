@@ -4,10 +4,9 @@
 import { along, bearingTo, inside, toGrid } from "../map/geometry";
 import type { Hit } from "../map/hit";
 import { nothing, type Overlay } from "../map/overlay";
-import type { Draft, Formation, Placement, Point, Refusal, Stance, View } from "../protocol/types";
+import type { Draft, Formation, Hiding, Placement, Point, Refusal, Stance, View } from "../protocol/types";
 import { blankLeader } from "./orders";
 import {
-  beginsHidden,
   dropHiding,
   editHiding,
   hidingOf,
@@ -17,6 +16,7 @@ import {
   provisional,
   provisionalView,
 } from "./pickets";
+import { fromMarker, laidOut, sizeOf } from "./plan";
 import type { LocalMessage, Selection, State } from "./state";
 
 /** What can be placed. */
@@ -84,17 +84,31 @@ export function stanceAt(view: View | null, id: string, place: Placement): Stanc
   return stance && shifted(stance, place.anchor, place.facing);
 }
 
+/** How a unit would stand if its picket were revealed where it is placed. */
+function underPicket(view: View, { at, facing, hides }: Hiding, id: string): Stance | null {
+  const stance = (unit: string, anchor: Point, facing: number) =>
+    hides.type === "dummy"
+      ? undefined
+      : stanceAt(view, unit, { anchor, facing, formation: hides.formation, gap: null });
+  if (hides.type !== "brigade") return stance(id, at, facing) ?? null;
+  const sizes = hides.plan.order
+    .map((unit) => stance(unit, { x: 0, y: 0 }, 0))
+    .map((one) => one && sizeOf(one));
+  const places = laidOut(
+    sizes.map((size) => size ?? { width: 0, depth: 0 }),
+    hides.plan,
+  );
+  const seen = places[hides.plan.order.indexOf(id)];
+  return (seen && stance(id, fromMarker(at, facing, seen), facing)) ?? null;
+}
+
 /** The view with the own units and leaders where the draft has them. */
 export function deployedView(view: View, draft: Draft): View {
   const units = view.units.map((unit) => {
-    const hidden = beginsHidden(draft, unit.id, unit.brigade);
-    const place = hidden ? placementOf(view, draft, unit.id) : draft.deployment[unit.id];
+    const hidden = hidingOf(draft)[indexOfHidden(draft, unit.id)];
+    if (hidden) return { ...unit, presence: "hidden" as const, stance: underPicket(view, hidden, unit.id) };
+    const place = draft.deployment[unit.id];
     const stance = place && stanceAt(view, unit.id, place);
-    // Of a brigade on one picket the marker alone is drawn.
-    if (hidden) {
-      const alone = indexOfUnit(draft, unit.id) >= 0;
-      return { ...unit, presence: "hidden" as const, stance: alone ? (stance ?? unit.stance) : null };
-    }
     return stance ? { ...unit, stance } : unit;
   });
   const riding = new Set(hidingOf(draft).flatMap((one) => one.leaders ?? []));

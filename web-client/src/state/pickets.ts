@@ -13,12 +13,14 @@ import type {
   PicketOrder,
   PicketView,
   Placement,
+  PlanShape,
   Point,
   Stage,
   UnitDraft,
   UnitView,
   View,
 } from "../protocol/types";
+import { middle, toGrid } from "../map/geometry";
 import { blankMove, blankUnit, orderWords, wind, words } from "./orders";
 import type { LocalMessage, State } from "./state";
 
@@ -47,6 +49,22 @@ export const picketKinds: { kind: Kind; name: string; sentence: string }[] = [
 
 export const hidingOf = (draft: Draft): Hiding[] => draft.hiding ?? [];
 
+/** The draft with these pickets: who is under one has no place of his own beside it. HID-01 */
+export function withHiding(draft: Draft, hiding: Hiding[]): Draft {
+  const units = new Set(hiding.flatMap(unitsOf));
+  const riders = new Set(hiding.flatMap((one) => one.leaders ?? []));
+  const deployment = Object.entries(draft.deployment).filter(([unit]) => !units.has(unit));
+  const leaders = Object.entries(draft.leaders).filter(
+    ([leader, { place }]) => !place || !riders.has(leader),
+  );
+  return {
+    ...draft,
+    hiding,
+    deployment: Object.fromEntries(deployment),
+    leaders: Object.fromEntries(leaders),
+  };
+}
+
 /** What begins under pickets, said anew. */
 const saidHiding = (hiding: Hiding[]): LocalMessage => ({ type: "edit_hiding", hiding });
 
@@ -55,32 +73,33 @@ export function indexOfUnit(draft: Draft, unit: string): number {
   return hidingOf(draft).findIndex((one) => one.hides.type === "unit" && one.hides.unit === unit);
 }
 
-/** Whether a unit begins under a picket, of its own or of its brigade. */
-export function beginsHidden(draft: Draft, unit: string, brigade: string | null): boolean {
-  return hidingOf(draft).some(
-    ({ hides }) =>
-      (hides.type === "unit" && hides.unit === unit) ||
-      (hides.type === "brigade" && hides.brigade === brigade),
-  );
-}
-
 /** Puts a unit under a picket of its own where it stands now. HID-01 */
 export function hideUnit(draft: Draft, unit: string, place: Placement): LocalMessage {
   const hides: Hides = { type: "unit", unit, formation: place.formation, gap: place.gap };
   return saidHiding([...hidingOf(draft), { at: place.anchor, facing: place.facing, hides }]);
 }
 
-/** Puts a whole brigade under one picket, abreast in the order of battle. HID-07, HID-10 */
+/** So many regiments and more begin in two lines: abreast they would hardly find room. */
+const inTwoLines = 4;
+
+/** Puts a whole brigade under one picket, in the middle of where its units stand, as their first one faces. HID-07, HID-10 */
 export function hideBrigade(
   draft: Draft,
   brigade: BrigadeCard,
-  place: Placement,
+  places: readonly Placement[],
   units: string[],
-): LocalMessage {
-  const rest = hidingOf(draft).filter(({ hides }) => hides.type !== "unit" || !units.includes(hides.unit));
-  const plan = { order: units, shape: { type: "abreast" as const }, gap: 0 };
-  const hides: Hides = { type: "brigade", brigade: brigade.id, formation: place.formation, plan };
-  return saidHiding([...rest, { at: place.anchor, facing: place.facing, hides }]);
+): LocalMessage | undefined {
+  const [first] = places;
+  if (!first) return undefined;
+  const rest = hidingOf(draft).filter((one) => !unitsOf(one).some((unit) => units.includes(unit)));
+  const shape: PlanShape =
+    units.length < inTwoLines
+      ? { type: "abreast" }
+      : { type: "two_lines", first: Math.ceil(units.length / 2) };
+  const plan = { order: units, shape, gap: 0 };
+  const hides: Hides = { type: "brigade", brigade: brigade.id, formation: first.formation, plan };
+  const at = toGrid(middle(places.map((place) => place.anchor)));
+  return saidHiding([...rest, { at, facing: first.facing, hides }]);
 }
 
 /** Adds a picket that hides nothing. HID-06 */

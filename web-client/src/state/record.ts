@@ -28,8 +28,8 @@ export interface Walk {
 }
 
 export interface Record {
-  /** The first turn at whose beginning it is known to have stood on the table; none: not known. */
-  since: number | null;
+  /** The turn in which it came on the table; 0: with the setup. */
+  since: number;
   first: Point | null;
   lines: Seen[];
   walks: Walk[];
@@ -38,26 +38,25 @@ export interface Record {
 /** A shot is at a marker that stands at its aim, within the grid to which points are told. */
 const atAim = 20;
 
+/** Whether the sentence of an event names a picket: where it stood then is not known after a page was loaded anew. */
+export const names = (event: Event, number: PicketNumber): boolean =>
+  new RegExp(`\\bpicket ${number}\\b`).test(event.explanation.sentence);
+
 /** The face of the first die of an event. */
 const face = (event: Event): number | undefined => event.explanation.dice[0]?.faces[0];
 
-/** What is known of a marker by the stages that are here, oldest first. */
+/** What is known of a marker by the stages that are here, oldest first; `view`: the battle as it stands after them. */
 export function recordOf(
   stages: readonly StageRecord[],
   view: View | null,
   number: PicketNumber,
   nameOf: (id: string) => string,
 ): Record {
-  const record: Record = { since: null, first: null, lines: [], walks: [] };
+  const record: Record = { since: Math.max(0, (view?.turn ?? 1) - 1), first: null, lines: [], walks: [] };
   let at: Point | null = null;
   for (const stage of stages) {
     const { turn } = stage.at;
-    const stood = stage.before?.pickets.find((picket) => picket.number === number);
-    if (stood) {
-      at = stood.at;
-      record.since ??= turn;
-      record.first ??= stood.at;
-    }
+    at = stage.before?.pickets.find((picket) => picket.number === number)?.at ?? at;
     const dice: { rule: string; words: string }[] = [];
     const from = record.lines.length;
     for (const event of stage.events) {
@@ -72,7 +71,10 @@ export function recordOf(
       const { fact } = event;
       switch (fact.type) {
         case "picket_ordered":
-          if (fact.picket === number) say(`Order shown: ${shownPicketWords(fact.shown)}.`);
+          if (fact.picket !== number) break;
+          say(`Order shown: ${shownPicketWords(fact.shown)}.`);
+          // Each that stands on the table shows one in each turn, so it came before the first of them.
+          record.since = Math.min(record.since, turn - 1);
           break;
         case "pickets_moved": {
           const moved = fact.lines.find((line) => line.picket === number);
@@ -83,7 +85,6 @@ export function recordOf(
             say(`It went ${inches(length)} to the ${wind(bearingTo(from, to))}.`);
             record.walks.push({ turn, line: moved.line, length });
             record.first ??= from;
-            record.since ??= turn;
             at = to;
           } else say(`It faces ${wind(moved.facing)} now.`);
           break;
@@ -95,7 +96,7 @@ export function recordOf(
           break;
         }
         case "fired_at_picket":
-          if (at && distance(at, fact.to) <= atAim)
+          if ((at && distance(at, fact.to) <= atAim) || names(event, number))
             say(`${nameOf(fact.unit)} fired at it at ${inches(fact.range)}: no effect observed.`);
           break;
         case "pickets_changed": {
@@ -129,6 +130,6 @@ export function recordOf(
     }
   }
   const now = view?.pickets.find((picket) => picket.number === number);
-  record.first ??= now?.at ?? null;
+  record.first ??= now?.at ?? at;
   return record;
 }

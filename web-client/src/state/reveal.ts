@@ -90,7 +90,8 @@ function openedPickets(state: State, at: StageAt, side: Side, nameOf: (id: strin
   const opened: OpenedPickets = { told: [], quiet: [] };
   for (const number of [...about].sort((a, b) => a - b)) {
     const picket = seen.find((other) => other.number === number);
-    if (picket?.side !== side) continue;
+    const gone = state.view?.pickets_gone?.find((other) => other.number === number);
+    if ((picket ?? gone)?.side !== side) continue;
     const shown = orders.get(number);
     const { lines } = recordOf(records, null, number, nameOf);
     const after = lines
@@ -104,7 +105,7 @@ function openedPickets(state: State, at: StageAt, side: Side, nameOf: (id: strin
     else
       opened.told.push({
         number,
-        truth: briefly(picket, nameOf),
+        truth: picket ? briefly(picket, nameOf) : "",
         words: shown ? capital(shownPicketWords(shown)) : "",
         after,
       });

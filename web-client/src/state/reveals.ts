@@ -5,7 +5,16 @@ import { bearingTo, middle, partOf } from "../map/geometry";
 import type { Effect } from "../map/overlay";
 import type { Revealed } from "../map/pickets";
 import { capital } from "./orders";
-import type { Event, Fact, PicketLine, PicketView, Point, UnitView, View } from "../protocol/types";
+import type {
+  Event,
+  Fact,
+  PicketEnd,
+  PicketLine,
+  PicketView,
+  Point,
+  UnitView,
+  View,
+} from "../protocol/types";
 
 type Changed = Extract<Fact, { type: "pickets_changed" }>;
 
@@ -160,6 +169,14 @@ const causes: Record<string, string> = {
   "HID-59": "Its losses have told",
 };
 
+/** What is so of one picket, or of several. */
+function grouped(numbers: readonly number[], one: string, many: string): string[] {
+  const [last, ...others] = [...numbers].reverse();
+  if (last === undefined) return [];
+  if (others.length === 0) return [`picket ${last} ${one}`];
+  return [`pickets ${others.reverse().join(", ")} and ${last} ${many}`];
+}
+
 /** What became of pickets at one instant, and why. */
 export function picketsWords(rule: string, fact: Changed, nameOf: (id: string) => string): string {
   const over = rule === "HID-66" && fact.gone.every((one) => one.how !== "left_table");
@@ -167,22 +184,23 @@ export function picketsWords(rule: string, fact: Changed, nameOf: (id: string) =
   const dummies = fact.gone.length;
   if (over && numbers.length > worded)
     return `The battle is over, and all pickets are opened: ${numbers.length - dummies} hid troops, ${dummies} were dummies.`;
-  const all = numbers.map((number) => {
+  const ends = (how: PicketEnd) => fact.gone.filter((one) => one.how === how).map((one) => one.picket);
+  const placed = numbers.flatMap((number) => {
     const units = fact.placed.filter((one) => one.picket === number).map((one) => nameOf(one.unit));
     if (units.length > 1) return `picket ${number} is ${units.length} units: ${units.join(", ")}`;
-    if (units[0]) return `picket ${number} is ${units[0]}`;
-    switch (fact.gone.find((one) => one.picket === number)?.how) {
-      case "left_table":
-        return `picket ${number} leaves the table`;
-      case "withdrawn":
-        return `picket ${number} was a dummy and is withdrawn`;
-      case "dummy":
-      case "placed":
-        return `picket ${number} was a dummy and is taken off`;
-      case undefined:
-        return `picket ${number} is declared real, and stays`;
-    }
+    return units[0] ? `picket ${number} is ${units[0]}` : [];
   });
+  const all = [
+    ...placed,
+    ...grouped(
+      [...ends("dummy"), ...ends("placed")],
+      "was a dummy and is taken off",
+      "were dummies and are taken off",
+    ),
+    ...grouped(ends("withdrawn"), "was a dummy and is withdrawn", "were dummies and are withdrawn"),
+    ...grouped(ends("left_table"), "leaves the table", "leave the table"),
+    ...grouped(fact.confirmed, "is declared real, and stays", "are declared real, and stay"),
+  ];
   const why = over ? "The battle is over" : causes[rule];
   const what = all.join("; ");
   return `${why ? `${why}: ${what}` : capital(what)}.`;

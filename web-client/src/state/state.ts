@@ -20,6 +20,7 @@ import type {
 } from "../protocol/types";
 import type { Needs } from "../protocol/types";
 import { askedOf, type Asked } from "./asked";
+import { withHiding } from "./pickets";
 import { firstBeatOf } from "./reel";
 import { compareStages, sameStage, sameTurn } from "./stages";
 import { volleyOf, type Volley } from "./volley";
@@ -283,7 +284,7 @@ export function apply(state: State, message: Message): State {
         previews: without(state.previews, `${message.picket}`),
       };
     case "edit_hiding":
-      return edited(state, { ...state.draft, hiding: message.hiding });
+      return edited(state, withHiding(state.draft, message.hiding));
     case "edit_carried":
       return noticed(
         { ...edited(state, message.draft), previews: {} },
@@ -359,9 +360,14 @@ function applyState(state: State, message: Extract<ServerMessage, { type: "state
           asked: askedOf(message.view, state.selected),
           needs: null,
           drawing: false,
+          notices: lastingNotices(state),
         }),
   };
 }
+
+/** What was said in passing goes with its window; that turn 1 begins is said before it. */
+const lastingNotices = (state: State): Notice[] =>
+  (state.status?.at.turn ?? 0) > 0 ? state.notices.filter((notice) => notice.bad) : state.notices;
 
 /** What a stage produced: kept in order, each stage once; a repeat replaces what was there. */
 function applyEvents(state: State, message: Extract<ServerMessage, { type: "events" }>): State {
