@@ -5,7 +5,12 @@
 //! `docs/scripts/count.sh` runs both and tells each stage's instructions. As in the server the battle comes from its bytes, so
 //! it begins with no line of sight remembered.
 
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark prints what it has measured")]
+#![expect(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a benchmark keeps its battles in files, which the rules may not, and prints what came of them"
+)]
 
 #[path = "../tests/random_play/mod.rs"]
 #[expect(unreachable_pub, dead_code, reason = "shared with the tests, each uses its part")]
