@@ -21,7 +21,7 @@ use crate::ground::{Footing, GroundNow, Terrain};
 use crate::hidden;
 use crate::house::FiringReveals;
 use crate::ruleset::{Branch, FormationEffect, FormationRow, GunKind, Rates, Ruleset};
-use crate::sight::{self, Bulk, Looker, Pair, Sight};
+use crate::sight::{self, Bulk, Looker, Pair, Sight, SightLine};
 use crate::specials;
 
 /// How far the first look goes when enemies are looked for from near to far, thousandths of an inch.
@@ -34,29 +34,36 @@ pub struct Field<'a> {
     /// The table as it stood at that moment.
     pub table: &'a Table,
     dice: Option<&'a dyn Dice>,
-    /// Which units an enemy has in sight, for those that somebody asked about.
-    in_sight: Rc<RefCell<BTreeMap<UnitIx, bool>>>,
-    /// Everybody on the table by place, once somebody has asked.
-    crowd: Rc<OnceCell<Crowd>>,
+    asked: Rc<Asked>,
+}
+
+/// What was found out in a look, kept for those who ask again.
+#[derive(Debug, Default)]
+struct Asked {
+    /// Which units an enemy has in sight.
+    in_sight: RefCell<BTreeMap<UnitIx, bool>>,
+    /// The nearest enemies that a unit sees.
+    nearest_seen: RefCell<BTreeMap<UnitIx, Vec<UnitIx>>>,
+    /// Everybody on the table by place.
+    crowd: OnceCell<Crowd>,
 }
 
 /// A moment that is kept, to be looked at again when the table has moved on.
 #[derive(Clone, Debug)]
 pub struct Kept {
     table: Table,
-    in_sight: Rc<RefCell<BTreeMap<UnitIx, bool>>>,
-    crowd: Rc<OnceCell<Crowd>>,
+    asked: Rc<Asked>,
 }
 
 impl<'a> Field<'a> {
     /// A look during resolution, when the turn's visibility dice can be asked.
     pub fn new(rules: &'a Ruleset, table: &'a Table, dice: &'a dyn Dice) -> Self {
-        Field { rules, table, dice: Some(dice), in_sight: Rc::default(), crowd: Rc::default() }
+        Field { rules, table, dice: Some(dice), asked: Rc::default() }
     }
 
     /// A look while orders are written: no die of the turn is known yet, and only what needs no die is seen.
     pub fn before_dice(rules: &'a Ruleset, table: &'a Table) -> Self {
-        Field { rules, table, dice: None, in_sight: Rc::default(), crowd: Rc::default() }
+        Field { rules, table, dice: None, asked: Rc::default() }
     }
 
     /// The turn's dice; none while orders are written.
@@ -66,7 +73,7 @@ impl<'a> Field<'a> {
 
     /// Keeps this moment.
     pub fn kept(&self) -> Kept {
-        Kept { table: self.table.clone(), in_sight: Rc::clone(&self.in_sight), crowd: Rc::clone(&self.crowd) }
+        Kept { table: self.table.clone(), asked: Rc::clone(&self.asked) }
     }
 
     /// The look that was kept.
@@ -74,8 +81,7 @@ impl<'a> Field<'a> {
     where
         'a: 'b,
     {
-        let (in_sight, crowd) = (Rc::clone(&kept.in_sight), Rc::clone(&kept.crowd));
-        Field { rules: self.rules, table: &kept.table, dice: self.dice, in_sight, crowd }
+        Field { rules: self.rules, table: &kept.table, dice: self.dice, asked: Rc::clone(&kept.asked) }
     }
 
     /// The unit.
@@ -102,7 +108,7 @@ impl<'a> Field<'a> {
     pub fn near(&self, about: Extent, distance: i32) -> impl Iterator<Item = UnitIx> + use<'a> {
         let ground = self.ground().ground();
         let everybody = || self.table.units().map(|(ix, _)| (ix, self.extent(ix)));
-        let crowd = self.crowd.get_or_init(|| Crowd::of(everybody(), (ground.width, ground.height)));
+        let crowd = self.asked.crowd.get_or_init(|| Crowd::of(everybody(), (ground.width, ground.height)));
         let table = self.table;
         crowd.near(about, distance).into_iter().filter(move |ix| table.extent(*ix).may_be_within(about, distance))
     }
@@ -162,8 +168,13 @@ impl<'a> Field<'a> {
 
     /// ORG-11 Whether a leader's stand is within a distance of a unit, thousandths of an inch.
     pub fn leader_within(&self, leader: &Leader, ix: UnitIx, limit: i32) -> bool {
-        let about = Extent::of([&self.leader_stand(leader)]);
-        self.extent(ix).may_be_within(about, limit) && self.leader_distance(leader, ix).within(limit)
+        self.leader_may_be_within(leader, ix, limit) && self.leader_distance(leader, ix).within(limit)
+    }
+
+    /// As [`Field::leader_within`], by the boxes about them: a no is sure, and costs next to nothing.
+    pub fn leader_may_be_within(&self, leader: &Leader, ix: UnitIx, limit: i32) -> bool {
+        // His stand is square, so no corner is as far from its middle as it is wide.
+        self.extent(ix).may_be_within(Extent::about(leader.at, leader.stand_size()), limit)
     }
 
     /// SCALE-08 The terrain a unit is in.
@@ -184,22 +195,33 @@ impl<'a> Field<'a> {
     /// VIS-01 to VIS-15 Whether one unit sees another, with the reason. The pair's die is that of this turn; while orders
     /// are written there is none, and what needs one is not seen.
     pub fn sight(&self, looker: UnitIx, target: UnitIx) -> Sight {
-        let ground = self.ground();
-        // VIS-08
-        let fired_at = &self.unit(target).marks.fired_at;
-        let fired_upon = match self.rules.house.firing_reveals {
-            FiringReveals::Target => fired_at.contains(&self.unit(looker).id),
-            FiringReveals::Side => !fired_at.is_empty() && self.unit(looker).side != self.unit(target).side,
-        };
         let limits = self.table.sight_limits();
-        let pair = Pair { fired_upon, limits: &limits };
+        let pair = Pair { fired_upon: self.has_given_itself_away(looker, target), limits: &limits };
         let die = || self.visibility_die(looker, target);
-        sight::sees(&ground, &self.table.looker(looker), &self.table.looker(target), pair, die)
+        sight::sees(&self.ground(), &self.table.looker(looker), &self.table.looker(target), pair, die)
     }
 
-    /// Whether one unit sees another.
+    /// Whether one unit sees another, as [`Field::sight`] tells it.
     pub fn sees(&self, looker: UnitIx, target: UnitIx) -> bool {
-        self.sight(looker, target).seen
+        let limits = self.table.sight_limits();
+        let pair = Pair { fired_upon: self.has_given_itself_away(looker, target), limits: &limits };
+        let die = || self.visibility_die(looker, target);
+        sight::is_seen(&self.ground(), &self.table.looker(looker), &self.table.looker(target), pair, die)
+    }
+
+    /// VIS-03 The best line from one unit to another that ground leaves open, seen or not.
+    pub fn open_line(&self, looker: UnitIx, target: UnitIx) -> Option<SightLine> {
+        let (looker, target) = (self.table.looker(looker), self.table.looker(target));
+        sight::open_line(&self.ground(), &looker.centers, &target.centers)
+    }
+
+    /// VIS-08 Whether a unit has fired so that the looker sees it for that.
+    fn has_given_itself_away(&self, looker: UnitIx, target: UnitIx) -> bool {
+        let fired_at = &self.unit(target).marks.fired_at;
+        match self.rules.house.firing_reveals {
+            FiringReveals::Target => fired_at.contains(&self.unit(looker).id),
+            FiringReveals::Side => !fired_at.is_empty() && self.unit(looker).side != self.unit(target).side,
+        }
     }
 
     /// MOR-24 Whether a unit sees a friend, known by the `name` of a unit or leader, where these stands are or were.
@@ -210,7 +232,7 @@ impl<'a> Field<'a> {
         // HID-37
         let friend = self.table.unit(&UnitId::new(name)).map(|unit| hidden::name_of(unit, self.table.turn));
         let die = || self.die_of_pair(&self.die_name(looker), friend.as_deref().unwrap_or(name));
-        sight::sees(&ground, &self.table.looker(looker), &Looker::new(stands), pair, die).seen
+        sight::is_seen(&ground, &self.table.looker(looker), &Looker::new(stands), pair, die)
     }
 
     /// VIS-02 The die of a pair of units, the same both ways, once a turn; 0, which reaches nothing, before the dice are known.
@@ -235,11 +257,11 @@ impl<'a> Field<'a> {
 
     /// Whether any enemy on the table sees a unit. The nearest look first, and the answer is kept for this look.
     pub fn is_in_sight(&self, ix: UnitIx) -> bool {
-        if let Some(known) = self.in_sight.borrow().get(&ix) {
+        if let Some(known) = self.asked.in_sight.borrow().get(&ix) {
             return *known;
         }
         let seen = self.enemies_outward(self.unit(ix).side, self.extent(ix)).any(|enemy| self.sees(enemy, ix));
-        self.in_sight.borrow_mut().insert(ix, seen);
+        self.asked.in_sight.borrow_mut().insert(ix, seen);
         seen
     }
 
@@ -251,11 +273,24 @@ impl<'a> Field<'a> {
 
     /// Whether a unit sees any enemy that is not routed; the nearest are looked at first.
     pub fn sees_anybody(&self, ix: UnitIx) -> bool {
-        self.from_near_to_far(ix).any(|enemy| self.sees(ix, enemy))
+        match self.asked.nearest_seen.borrow().get(&ix) {
+            Some(nearest) => !nearest.is_empty(),
+            None => self.from_near_to_far(ix).any(|enemy| self.sees(ix, enemy)),
+        }
     }
 
-    /// The nearest of the enemies that a unit sees, several if they are equally near; unrouted ones only.
+    /// The nearest of the enemies that a unit sees, several if they are equally near; unrouted ones only. The answer is kept
+    /// for this look.
     pub fn nearest_seen(&self, ix: UnitIx) -> Vec<UnitIx> {
+        if let Some(known) = self.asked.nearest_seen.borrow().get(&ix) {
+            return known.clone();
+        }
+        let nearest = self.find_nearest_seen(ix);
+        self.asked.nearest_seen.borrow_mut().insert(ix, nearest.clone());
+        nearest
+    }
+
+    fn find_nearest_seen(&self, ix: UnitIx) -> Vec<UnitIx> {
         let mut nearest: Option<Distance> = None;
         let mut found = Vec::new();
         for enemy in self.from_near_to_far(ix) {
@@ -274,6 +309,26 @@ impl<'a> Field<'a> {
         }
         found.sort_unstable();
         found
+    }
+
+    /// The least distance of a place from the unrouted enemies that a unit sees, of those that count. None: it sees none of them.
+    pub fn nearest_of_seen(&self, ix: UnitIx, place: &[Rect], counts: impl Fn(UnitIx) -> bool) -> Option<Distance> {
+        let mut least: Option<Distance> = None;
+        if self.nearest_seen(ix).is_empty() {
+            return least;
+        }
+        let about = Extent::of(place);
+        let enemies = self.enemies_outward(self.unit(ix).side, about);
+        for enemy in enemies.filter(|enemy| self.unit(*enemy).is_unrouted() && counts(*enemy)) {
+            if least.is_some_and(|least| least <= about.least_distance(self.extent(enemy))) {
+                break;
+            }
+            let distance = geometry::between_stands(place.iter(), self.layout(enemy).rects());
+            if distance.is_some_and(|distance| least.is_none_or(|least| distance < least)) && self.sees(ix, enemy) {
+                least = distance;
+            }
+        }
+        least
     }
 
     /// The unrouted enemies of a unit by the distance of the boxes about them, below which theirs is not.

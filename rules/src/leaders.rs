@@ -187,6 +187,7 @@ pub fn can_help(field: &Field<'_>, leader: &Leader, unit: UnitIx, help: Help) ->
     let must_have_begun_with_it = help == Help::Charge || !helped.is_unrouted();
     leader.on_table()
         && leader.side == helped.side
+        && field.leader_may_be_within(leader, unit, reach)
         && 1 <= level(field.table, leader)
         && arm_allows(leader.arm, helped.arm, help)
         && !(help == Help::Fire && helped.arm == Arm::Cavalry && field.rules.house.officer_fire == OfficerFire::Foot)

@@ -15,7 +15,7 @@ use crate::catalogue::RALLY_23;
 use crate::column;
 use crate::field::Field;
 use crate::formation::{default_gap, least_slide};
-use crate::geometry::{self, Rect};
+use crate::geometry::{self, Extent, Rect};
 use crate::morale::reference;
 use crate::movement;
 use crate::play::Play;
@@ -190,10 +190,12 @@ pub(crate) fn fits_but_for(table: &Table, ix: UnitIx, body: &Unit, spared: impl 
     let own: Vec<Rect> = body.layout().rects().copied().collect();
     let on_table = |point: &Point| (0..=ground.width).contains(&point.x) && (0..=ground.height).contains(&point.y);
     let whole = own.iter().all(|stand| stand.corners.iter().all(on_table));
-    let mut others = table.units().filter(|(other, unit)| *other != ix && !spared(unit));
+    let about = Extent::of(&own);
+    let is_near = |other: UnitIx| table.extent(other).may_be_within(about, 0);
+    let mut others = table.units().filter(|(other, unit)| *other != ix && is_near(*other) && !spared(unit));
     whole
-        && !others.any(|(_, other)| {
-            let theirs = other.layout();
+        && !others.any(|(other, _)| {
+            let theirs = table.layout(other);
             own.iter().any(|stand| theirs.rects().any(|rect| geometry::overlaps_beyond_eps(stand, &rect.corners)))
         })
 }

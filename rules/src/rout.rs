@@ -180,10 +180,7 @@ pub fn abandoned(unit: &Unit) -> Option<AbandonedGuns> {
 pub fn way_out(field: &Field, mover: &Mover) -> Bearing {
     let seen = || field.from_near_to_far(mover.unit).filter(|enemy| field.sees(mover.unit, *enemy));
     let sees_anybody = LazyCell::new(|| field.sees_anybody(mover.unit));
-    let farness = |place: &[Rect]| {
-        let distances = seen().map(|enemy| flight::least_distance(place, &field.stands(enemy)));
-        distances.min().unwrap_or(Distance::ZERO)
-    };
+    let farness = |place: &[Rect]| field.nearest_of_seen(mover.unit, place, |_| true).unwrap_or(Distance::ZERO);
     let own = stands_of(&mover.body);
     let mut best: Option<((bool, i32), Bearing, Vec<Rect>)> = None;
     for turn in TURNS {

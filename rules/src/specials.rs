@@ -110,14 +110,14 @@ pub struct SpecialCover {
 
 /// SCNS-08 The cover that special rules give a unit against what comes from a point; none: from anywhere, as for checks
 /// with no enemy known. Morale counts it like the thing that it is likened to (MOR-53).
-pub fn cover(field: &Field<'_>, unit: UnitIx, from: Option<Point>) -> Vec<SpecialCover> {
+pub fn cover(field: &Field<'_>, unit: UnitIx, from: impl Fn() -> Option<Point>) -> Vec<SpecialCover> {
     let subject = field.unit(unit);
     let front = field.layout(unit).as_target.front;
     let terms = in_force(field.table, subject).filter_map(|special| match &special.kind {
         SpecialKind::Cover { treated_as, facing, while_true } => {
             let meets = match facing {
                 CoverFacing::All => true,
-                CoverFacing::Front => from.is_none_or(|from| front.in_sector(from)),
+                CoverFacing::Front => from().is_none_or(|from| front.in_sector(from)),
             };
             let covers = meets
                 && is_in_its_place(field, special, unit)

@@ -6,15 +6,18 @@ mod random_play;
 use std::sync::Arc;
 
 use protocol::orders::{MoveOrder, Order, Stage};
-use protocol::place::Point;
+use protocol::place::{Bearing, Point};
 use random_play::{Chance, Table};
 use rules::battle::{Battle, UnitIx};
 use rules::field::Field;
-use rules::geometry::between_stands;
+use rules::geometry::{Distance, Rect, between_stands, in_arc};
 use rules::ground::GroundNow;
+use rules::morale::flight::{self, Mover, Stop};
+use rules::morale::{reference, shelter};
 use rules::movement::{SEGMENTS, advances, compile};
+use rules::rout;
 use rules::ruleset::Ruleset;
-use rules::sight::{Block, SightLine, best_line, sight_line};
+use rules::sight::{Block, SightLine, best_line, open_line, sight_line};
 use rules::stage::Envelopes;
 
 /// Turns that are played of each battle.
@@ -71,6 +74,7 @@ fn vis_03_the_best_line_is_the_best_of_all() {
                 let (looker, target) = (centers(one), centers(other));
                 let plain = plainly_best(&bare, &looker, &target);
                 assert_eq!(best_line(&bare, &looker, &target), plain, "{one:?} {}", unit.name);
+                assert_eq!(open_line(&remembering, &looker, &target), plain.ok(), "{one:?} {}, open", unit.name);
                 assert_eq!(best_line(&remembering, &looker, &target), plain, "{one:?} {}, remembered", unit.name);
                 *if plain.is_ok() { &mut open } else { &mut blocked } += 1;
             }
@@ -116,4 +120,92 @@ fn ord_09_an_advance_is_one_by_the_distances_to_all_in_sight() {
         }
     });
     assert!(50 < nearer && 50 < not, "{nearer} nearer, {not} not");
+}
+
+/// MOR-59 The nearest of all unrouted enemies that a unit sees, in the order of the list.
+fn plainly_nearest(field: &Field<'_>, ix: UnitIx) -> Vec<UnitIx> {
+    let enemies =
+        field.enemies_of(field.unit(ix).side).filter(|(_, enemy)| enemy.is_unrouted()).map(|(enemy, _)| enemy);
+    let seen: Vec<UnitIx> = enemies.filter(|enemy| field.sees(ix, *enemy)).collect();
+    let least = seen.iter().map(|enemy| field.distance(ix, *enemy)).min();
+    seen.into_iter().filter(|enemy| Some(field.distance(ix, *enemy)) == least).collect()
+}
+
+/// RALLY-15 to RALLY-17 By all enemies near that the unit sees; with none, by all friends.
+fn plainly_behind_friendlies(field: &Field<'_>, ix: UnitIx) -> bool {
+    let limit = field.rules.rally.no_enemy_within.thousandths();
+    let unit = field.unit(ix);
+    let enemies = field.enemies_of(unit.side).filter(|(_, enemy)| enemy.is_unrouted()).map(|(enemy, _)| enemy);
+    let seen: Vec<UnitIx> =
+        enemies.filter(|enemy| field.distance(ix, *enemy).closer_than(limit) && field.sees(ix, *enemy)).collect();
+    let stands = field.stands(ix);
+    if !seen.is_empty() {
+        let screens = |enemy: &UnitIx| {
+            shelter::is_screened(field, ix, &stands, std::iter::once(*enemy), |friend| friend.is_unrouted())
+        };
+        return seen.iter().filter(|enemy| screens(enemy)).count() == seen.len();
+    }
+    let front = if unit.is_unrouted() { unit.footing.facing } else { unit.footing.facing.reversed() };
+    let is_before_it = |(friend, other): (UnitIx, &rules::battle::Unit)| {
+        friend != ix
+            && other.is_unrouted()
+            && in_arc(field.center(ix), front, 4_500, field.center(friend))
+            && field.distance(ix, friend).within(limit)
+            && field.sees(ix, friend)
+    };
+    field.table.units_of(unit.side).any(is_before_it)
+}
+
+/// ROUT-06 By the distances of every end from all enemies in sight.
+fn plainly_out(field: &Field<'_>, mover: &Mover) -> Bearing {
+    let enemies = field.enemies_of(mover.body.side).filter(|(_, enemy)| enemy.is_unrouted()).map(|(enemy, _)| enemy);
+    let seen: Vec<UnitIx> = enemies.filter(|enemy| field.sees(mover.unit, *enemy)).collect();
+    let farness = |place: &[Rect]| {
+        let distances = seen.iter().map(|enemy| flight::least_distance(place, &field.stands(*enemy)));
+        distances.min().unwrap_or(Distance::ZERO)
+    };
+    let own = flight::stands_of(&mover.body);
+    let way = |turn: i32| {
+        let bearing = mover.reference.away.turned(turn);
+        let (end, stop) = flight::reach(field, mover, bearing, mover.distance);
+        let place = flight::carried(&own, flight::displacement(bearing, end));
+        let is_sheltered = !seen.is_empty()
+            && shelter::is_screened(field, mover.unit, &place, seen.iter().copied(), |friend| {
+                friend.is_formed() && friend.is_unrouted()
+            });
+        let is_open = !matches!(stop, Some(Stop::Enemy | Stop::Ground));
+        is_open.then(|| ((is_sheltered, -turn.abs(), farness(&place)), bearing))
+    };
+    let ways = [0, 1_500, -1_500, 3_000, -3_000, 4_500, -4_500].into_iter().filter_map(way);
+    // Of level ones the first.
+    let best = ways.reduce(|best, next| if best.0 < next.0 { next } else { best });
+    best.map_or(mover.reference.away, |(_, bearing)| bearing)
+}
+
+#[test]
+fn rout_06_rally_15_mor_59_who_asks_few_finds_what_all_would_tell() {
+    let (mut seeing, mut blind, mut behind, mut turned) = (0, 0, 0, 0);
+    before_the_orders(|table, battle, _| {
+        let dice = table.dice(battle.table.turn, 1);
+        let now = Field::new(Ruleset::standard(), &battle.table, &dice);
+        for (ix, unit) in battle.table.units() {
+            // A look of its own for each question, so that no answer is one that was kept.
+            let asked = || Field::new(Ruleset::standard(), &battle.table, &dice);
+            let nearest = plainly_nearest(&now, ix);
+            assert_eq!(asked().nearest_seen(ix), nearest, "{}", unit.name);
+            assert_eq!(asked().sees_anybody(ix), !nearest.is_empty(), "{}", unit.name);
+            assert_eq!(now.nearest_seen(ix), nearest, "{}, twice", unit.name);
+            assert_eq!(now.sees_anybody(ix), !nearest.is_empty(), "{}, kept", unit.name);
+            let is_behind = plainly_behind_friendlies(&now, ix);
+            assert_eq!(shelter::behind_friendlies(&asked(), ix, &[]), is_behind, "{}", unit.name);
+            let mover = rout::routed_move(&asked(), ix, reference::reference(&asked(), ix, &[], None));
+            let mover = Mover { distance: 12_000, body: flight::turned(unit, mover.reference.away), ..mover };
+            let way = plainly_out(&now, &mover);
+            assert_eq!(rout::way_out(&asked(), &mover), way, "{}", unit.name);
+            *if nearest.is_empty() { &mut blind } else { &mut seeing } += 1;
+            behind += usize::from(is_behind);
+            turned += usize::from(way != mover.reference.away);
+        }
+    });
+    assert!(50 < seeing && 20 < blind && 20 < behind && 5 < turned, "{seeing} {blind} {behind} {turned}");
 }

@@ -12,7 +12,7 @@ use super::threat::body;
 use crate::battle::UnitIx;
 use crate::field::Field;
 use crate::fire::{self, Occasion, Shot, Standing, Wishes};
-use crate::geometry::{Distance, Rect};
+use crate::geometry::{Distance, Extent, Rect};
 use crate::play::Play;
 
 /// The length in which a way is searched for its nearest point, thousandths of an inch.
@@ -30,7 +30,13 @@ pub fn planned(
     let side = field.unit(run.point).side;
     let slides: Vec<Slide> = run.members().into_iter().map(|ix| Slide::new(body_of(&field, ix), run.bearing)).collect();
     let mut planned = Vec::new();
+    let ways: Vec<Extent> = slides.iter().map(|slide| slide.extent(end)).collect();
     for (ix, unit) in field.enemies_of(side).filter(|(ix, _)| Some(*ix) != target) {
+        let Some([close, normal, long]) = fire::ranges(play.rules, unit) else { continue };
+        let farthest = close.max(normal).max(long);
+        if !ways.iter().any(|way| way.may_be_within(field.extent(ix), farthest)) {
+            continue;
+        }
         let order = play.order(ix);
         let may = Standing::of(unit, &order).holds() || unit.marks.shot_kept;
         if !may || 0 < unit.marks.fires || fire::may_fire(unit, &order, Occasion::Charge).is_err() {
@@ -38,7 +44,6 @@ pub fn planned(
         }
         let default = if charges.targets().contains(&ix) { FireOnCharges::Never } else { FireOnCharges::Nearest };
         let wish = Wishes::of(play, ix).fire_on_charges.unwrap_or(default);
-        let Some([close, normal, long]) = fire::ranges(play.rules, unit) else { continue };
         let theirs = body(field.layout(ix));
         let enters = |limit: i32| slides.iter().filter_map(|slide| slide.first_within(&theirs, limit, end)).min();
         let travel = match wish {

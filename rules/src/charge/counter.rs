@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use protocol::orders::{Countercharge, IfCharged, Order};
 use protocol::words::Arm;
 
-use super::columns::body_of;
+use super::columns::{body_of, extent_of};
 use super::obstacle;
 use super::riders;
 use super::run::{Run, is_fit};
@@ -17,6 +17,7 @@ use super::threat::distance;
 use crate::battle::UnitIx;
 use crate::dice::{Purpose, break_tie};
 use crate::field::Field;
+use crate::geometry::Extent;
 use crate::ground::{PathCost, Step, Terrain};
 use crate::morale::officer;
 use crate::play::Play;
@@ -115,9 +116,17 @@ pub fn candidates(
     let field = Field::new(play.rules, play.table(), play.dice);
     let side = field.unit(run.point).side;
     let slides: Vec<Slide> = run.members().into_iter().map(|ix| Slide::new(body_of(&field, ix), run.bearing)).collect();
+    let ways: Vec<Extent> = slides.iter().map(|slide| slide.extent(end)).collect();
+    let may_be_reached = |ix: UnitIx| {
+        let (about, limit) = (extent_of(&field, ix), trigger_distance(&field, ix));
+        ways.iter().any(|way| way.may_be_within(about, limit))
+    };
     let mut candidates = Vec::new();
     for (ix, unit) in field.enemies_of(side).filter(|(ix, _)| !run.stuck.contains(ix)) {
         let is_target = Some(ix) == target;
+        if !is_target && !may_be_reached(ix) {
+            continue;
+        }
         if is_target && target_comes && unit.mounted {
             candidates.extend(riders::in_view_at(&field, run, ix, end).map(|travel| (travel, ix)));
             continue;

@@ -185,12 +185,15 @@ fn charged(play: &mut Play<'_>, run: &mut Run, leg: &Leg, enemy: UnitIx) -> Repl
 fn holds(play: &Play<'_>, run: &Run, way: &PathCost, reach: i32) -> BTreeMap<UnitIx, i32> {
     let field = Field::new(play.rules, play.table(), play.dice);
     let side = field.unit(run.point).side;
+    let members = run.everybody();
     let hold = |ix: UnitIx| {
         let slide = Slide::new(field.stands(ix), run.bearing);
-        let enemies = field.enemies_of(side).filter(|(_, enemy)| enemy.is_unrouted());
-        let touch = enemies.filter_map(|(enemy, _)| slide.first_touch(&body(field.layout(enemy)), reach)).min();
-        let friends = field.table.units_of(side).filter(|(friend, _)| !run.everybody().contains(friend));
-        let behind = friends.filter_map(|(friend, _)| slide.first_overlap(&field.stands(friend), reach));
+        let (friends, enemies): (Vec<UnitIx>, Vec<UnitIx>) =
+            field.near(slide.extent(reach), 0).partition(|other| field.unit(*other).side == side);
+        let enemies = enemies.into_iter().filter(|enemy| field.unit(*enemy).is_unrouted());
+        let touch = enemies.filter_map(|enemy| slide.first_touch(&body(field.layout(enemy)), reach)).min();
+        let friends = friends.into_iter().filter(|friend| !members.contains(friend));
+        let behind = friends.filter_map(|friend| slide.first_overlap(&field.stands(friend), reach));
         let behind = behind.filter(|at| 0 < *at).map(|at| at - 1).min();
         let own = run.losses.contains_key(&ix).then(|| way.reach(run.left_to(ix)));
         touch.into_iter().chain(behind).chain(own).min().unwrap_or(i32::MAX)

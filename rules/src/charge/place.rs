@@ -15,8 +15,8 @@ use crate::catalogue::CHG_54;
 use crate::column;
 use crate::explain::{called, named, sentence};
 use crate::field::Field;
-use crate::geometry::{self, Vector};
-use crate::morale::flight::{self, displacement, stands_of};
+use crate::geometry::{self, Extent, Vector};
+use crate::morale::flight::{self, displacement};
 use crate::play::Play;
 use crate::reform;
 
@@ -71,15 +71,15 @@ fn order_of_placing(play: &Play<'_>, run: &Run) -> VecDeque<UnitIx> {
 /// CHG-54 Back along the ray to the last place where it stands on nobody, but for those `to_place` after it; never farther than
 /// two feet.
 fn clear(play: &mut Play<'_>, run: &Run, ix: UnitIx, to_place: &VecDeque<UnitIx>) {
+    let field = Field::new(play.rules, play.table(), play.dice);
+    let own = column::stands_of(field.table, field.unit(ix));
+    let is_another = |other: UnitIx| !column::are_one(field.table, ix, other) && !to_place.contains(&other);
     let stands_on_another = |back: i32| {
-        let by = displacement(run.bearing.reversed(), back);
-        let table = play.table();
-        let own = flight::carried(&column::stands_of(table, &table[ix]), by);
-        let is_another = |other: UnitIx| !column::are_one(table, ix, other) && !to_place.contains(&other);
-        let mut others = table.units().filter(|(other, _)| is_another(*other));
-        others.any(|(_, other)| {
-            let theirs = stands_of(other);
-            own.iter().any(|a| theirs.iter().any(|b| crate::geometry::overlaps_beyond_eps(a, &b.corners)))
+        let own = flight::carried(&own, displacement(run.bearing.reversed(), back));
+        let mut others = field.near(Extent::of(&own), 0).filter(|other| is_another(*other));
+        others.any(|other| {
+            let mut theirs = field.layout(other).rects();
+            theirs.any(|stand| own.iter().any(|own| geometry::overlaps_beyond_eps(own, &stand.corners)))
         })
     };
     if !stands_on_another(0) {

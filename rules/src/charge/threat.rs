@@ -193,7 +193,8 @@ fn ranked(field: &Field<'_>, ix: UnitIx, enemy: UnitIx, why: Why) -> Threat {
 fn zone(field: &Field<'_>, ix: UnitIx, enemy: UnitIx) -> u8 {
     let front = field.layout(ix).as_firer.front;
     let depth = field.rules.fire_zone.primary_depth.thousandths();
-    let centers = || body_of(field, enemy).into_iter().map(|stand| stand.center);
+    let regiments = || std::iter::once(enemy).chain(column::followers(field.table, enemy));
+    let centers = || regiments().flat_map(|regiment| field.layout(regiment).body()).map(|stand| stand.center);
     if centers().any(|center| front.in_primary(center, depth)) {
         0
     } else if centers().any(|center| front.in_sector(center)) {

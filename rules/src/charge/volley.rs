@@ -19,7 +19,6 @@ use crate::ground::ObstacleKind;
 use crate::morale::officer;
 use crate::play::Play;
 use crate::scenario::ModifierOn;
-use crate::sight::Reason;
 use crate::specials;
 
 /// CHG-34 The length in which a path is searched for where a charger comes out of cover, thousandths of an inch.
@@ -118,10 +117,14 @@ pub(super) fn latest(field: &Field<'_>, run: &Run, enemy: UnitIx) -> i32 {
 /// The travel at which the defender first has the charger in view, past ground and the friends through whom it comes: trees make area fire of a volley,
 /// and do not hide its object. CHG-35
 fn in_view_at(field: &Field<'_>, run: &Run, enemy: UnitIx, gap: i32) -> Option<i32> {
-    let mut ghosts = field.table.clone();
     let start = field.unit(run.point).footing.anchor;
     let dice = field.dice();
     let behind_friends = clear_of_friends_at(field, run, gap);
+    // Most are in view from the start, and need not be carried along.
+    if behind_friends == 0 && field.open_line(enemy, run.point).is_some() {
+        return Some(0);
+    }
+    let mut ghosts = field.table.clone();
     (0..=gap).step_by(STRIDE as usize).chain([behind_friends, gap]).filter(|travel| behind_friends <= *travel).find(
         |travel| {
             if *travel != 0 {
@@ -132,7 +135,7 @@ fn in_view_at(field: &Field<'_>, run: &Run, enemy: UnitIx, gap: i32) -> Option<i
                 Some(dice) => Field::new(field.rules, &ghosts, dice),
                 None => Field::before_dice(field.rules, &ghosts),
             };
-            !matches!(look.sight(enemy, run.point).reason, Reason::Blocked(_))
+            look.open_line(enemy, run.point).is_some()
         },
     )
 }
@@ -146,12 +149,13 @@ fn clear_of_friends_at(field: &Field<'_>, run: &Run, gap: i32) -> i32 {
         i32::try_from(geometry::round_div(ahead, UNIT)).unwrap_or(0)
     };
     let front = foremost(&body(field.layout(run.point)));
-    let friends = field.table.units_of(field.unit(run.point).side);
-    let passed = friends.filter(|(ix, unit)| {
+    let (side, members) = (field.unit(run.point).side, run.everybody());
+    let passed = field.near(slide.extent(gap), 0).filter(|ix| {
         let met = || slide.first_overlap(&field.stands(*ix), gap).is_some_and(|at| 0 < at);
-        !run.everybody().contains(ix) && !unit.is_skirmishing() && met()
+        let unit = field.unit(*ix);
+        unit.side == side && !members.contains(ix) && !unit.is_skirmishing() && met()
     });
-    passed.map(|(ix, _)| foremost(&field.stands(ix)) - front).max().unwrap_or(0).clamp(0, gap)
+    passed.map(|ix| foremost(&field.stands(ix)) - front).max().unwrap_or(0).clamp(0, gap)
 }
 
 /// CHG-35, CHG-40 The volley where the charger stands now; one for which it does not lie in its zones is not used up.

@@ -84,7 +84,7 @@ pub(super) fn cover_of(
         cover.building = Some(building.kind);
         better(&mut cover.obstacle, Covers { rule: COVER_11, label, drm: row.at(chart) });
     }
-    for special in specials::cover(field, target, Some(from)) {
+    for special in specials::cover(field, target, || Some(from)) {
         let covers = Covers {
             rule: specials::COVER_RULE,
             label: "covered by a special rule",

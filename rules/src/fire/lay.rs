@@ -208,7 +208,7 @@ fn woods_between(field: &Field<'_>, firer: UnitIx, target: UnitIx) -> i32 {
     if field.ground().ground().areas.is_empty() {
         return 0;
     }
-    field.sight(firer, target).line.map_or(0, |line| line.woods)
+    field.open_line(firer, target).map_or(0, |line| line.woods)
 }
 
 /// AMMO-01, AMMO-03, ARTY-55 The faces that empty the boxes when all dice show them; none for guns in a fort.

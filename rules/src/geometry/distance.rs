@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use protocol::place::Point;
 
 use super::polygon::{edges, overlap_or_touch};
-use super::{EPS, Rect, Vector, contains, segment_meets_polygon};
+use super::{EPS, Extent, Rect, Vector, contains, segment_meets_polygon};
 
 /// A distance, kept as its exact square: a fraction of squared thousandths. SCALE-07
 #[derive(Clone, Copy, Debug)]
@@ -164,8 +164,8 @@ fn corners_to_edges(corners: &[Point], polygon: &[Point], known: Distance) -> Di
 
 /// SCALE-07 The least distance of the stands of two units; none if either has no stand.
 ///
-/// Stands lie in circles about their centres, so a pair whose circles are farther apart than the least distance found so
-/// far is not measured. The pair of nearest centres goes first.
+/// Stands lie in circles about their centres and in upright boxes, so a pair whose circles or boxes are farther apart than the
+/// least distance found so far is not measured. The pair of nearest centres goes first.
 pub fn between_stands<'r>(
     one: impl Iterator<Item = &'r Rect> + Clone,
     other: impl Iterator<Item = &'r Rect> + Clone,
@@ -177,7 +177,8 @@ pub fn between_stands<'r>(
     let mut limit = i64::from(least.rounded()) + i64::from(EPS);
     for (a, b) in pairs() {
         let reach = limit + i64::from(a.circle()) + i64::from(b.circle());
-        if reach * reach < centers(&(a, b)) || least.is_zero() {
+        let may_be_nearer = || Extent::of([a]).least_square(Extent::of([b])) <= limit * limit;
+        if reach * reach < centers(&(a, b)) || least.is_zero() || !may_be_nearer() {
             continue;
         }
         let distance = between_polygons(&a.corners, &b.corners);

@@ -74,11 +74,15 @@ impl Extent {
 
     /// A distance that the things in two boxes are at least apart.
     pub fn least_distance(self, other: Extent) -> Distance {
+        Distance::of(i32::try_from(self.least_square(other).unsigned_abs().isqrt()).unwrap_or(i32::MAX))
+    }
+
+    /// The square of it, square thousandths.
+    pub(super) fn least_square(self, other: Extent) -> i64 {
         let gap = |low: i32, high: i32| i64::from(high).saturating_sub(i64::from(low)).max(0);
         let aside = gap(self.east, other.west).max(gap(other.east, self.west));
         let along = gap(self.north, other.south).max(gap(other.north, self.south));
-        let squared = (aside * aside + along * along).unsigned_abs();
-        Distance::of(i32::try_from(squared.isqrt()).unwrap_or(i32::MAX))
+        aside * aside + along * along
     }
 
     /// Whether two boxes are nearer than so many thousandths, or touch; never no when the things in them are.

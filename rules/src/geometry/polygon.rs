@@ -106,26 +106,39 @@ pub fn sweep(polygon: &[Point], by: Vector) -> Vec<Point> {
 ///
 /// The polygon is cut to the rectangle in the rectangle's own directions, to a millionth of a thousandth.
 pub fn overlaps_beyond_eps(rect: &Rect, polygon: &[Point]) -> bool {
-    exceeds_eps(&cut_to(rect, polygon))
+    may_overlap(rect, polygon) && exceeds_eps(&cut_to(rect, polygon))
+}
+
+/// Whether some corner of a polygon lies to this side of the far side of the circle about a rectangle, seen from each of the four
+/// winds: else the two have nothing in common.
+fn may_overlap(rect: &Rect, polygon: &[Point]) -> bool {
+    let (center, reach) = (rect.center, rect.circle() + EPS);
+    polygon.iter().any(|corner| corner.x <= center.x + reach)
+        && polygon.iter().any(|corner| center.x - reach <= corner.x)
+        && polygon.iter().any(|corner| corner.y <= center.y + reach)
+        && polygon.iter().any(|corner| center.y - reach <= corner.y)
 }
 
 /// PEN-05 As [`overlaps_beyond_eps`], with the part of the polygon that lies outside another convex polygon, which is given
 /// counter-clockwise. What lies beyond one edge of that other must by itself be large enough.
 pub fn overlaps_outside_beyond_eps(rect: &Rect, polygon: &[Point], other: &[Point]) -> bool {
-    let cut = cut_to(rect, polygon);
-    exceeds_eps(&cut) && edges(other).any(|(a, b)| exceeds_eps(&right_of(&cut, in_own(rect, a), in_own(rect, b))))
+    let (cut, own) = (cut_to(rect, polygon), in_own(rect));
+    exceeds_eps(&cut) && edges(other).any(|(a, b)| exceeds_eps(&right_of(&cut, own(a), own(b))))
 }
 
-/// A point from a rectangle's centre, ahead and to the right, in millionths of a thousandth.
-fn in_own(rect: &Rect, point: Point) -> (i64, i64) {
-    let from_center = Vector::between(rect.center, point);
-    (forward(rect.facing).dot(from_center), right(rect.facing).dot(from_center))
+/// Where points lie from a rectangle's centre, ahead and to the right, in millionths of a thousandth.
+fn in_own(rect: &Rect) -> impl Fn(Point) -> (i64, i64) {
+    let (center, ahead, aside) = (rect.center, forward(rect.facing), right(rect.facing));
+    move |point| {
+        let from_center = Vector::between(center, point);
+        (ahead.dot(from_center), aside.dot(from_center))
+    }
 }
 
 /// The part of a convex polygon that lies in a rectangle, in the rectangle's own directions.
 fn cut_to(rect: &Rect, polygon: &[Point]) -> Vec<(i64, i64)> {
     let (half_depth, half_width) = (i64::from(rect.depth) * UNIT / 2, i64::from(rect.width) * UNIT / 2);
-    let mut cut: Vec<(i64, i64)> = polygon.iter().map(|&point| in_own(rect, point)).collect();
+    let mut cut: Vec<(i64, i64)> = polygon.iter().copied().map(in_own(rect)).collect();
     // Four cuts, a quarter turn after each: front, right, rear, left.
     for limit in [half_depth, half_width, half_depth, half_width] {
         cut = keep_up_to(&cut, limit).into_iter().map(|(ahead, aside)| (aside, -ahead)).collect();

@@ -3,6 +3,8 @@
 //! Owns what is worked out once for a map and shared by all who ask. Never changes after it is built; what a battle
 //! destroys or builds comes with each question as `GroundChanges`.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use protocol::place::Point;
@@ -10,7 +12,7 @@ use protocol::place::Point;
 use super::changes::GroundChanges;
 use super::lines::{self, FINE, Leg};
 use super::query::GroundNow;
-use super::{Ground, Obstacle, Terrain, Wooded};
+use super::{Contour, Ground, Obstacle, ObstacleKind, Terrain, Wooded};
 use crate::geometry::{self, EPS, Extent};
 
 /// The ground of a battle, prepared for questions. Build once, share by `Arc`.
@@ -18,7 +20,10 @@ use crate::geometry::{self, EPS, Extent};
 pub struct GroundIndex {
     ground: Arc<Ground>,
     pub(super) areas: Outlines,
+    /// The contours, the highest first.
     pub(super) contours: Outlines,
+    /// Their heights, feet.
+    heights: Vec<i32>,
     pub(super) buildings: Outlines,
     /// For each cell the height that all of it reaches, feet.
     floors: Vec<i32>,
@@ -28,6 +33,8 @@ pub struct GroundIndex {
     pub(super) obstacles: Lines,
     /// For each obstacle the number of its chain: joined obstacles of one kind count as one. COVER-01
     pub(super) chains: Vec<usize>,
+    /// The kinds of obstacles that the map has.
+    pub(super) kinds: BTreeSet<ObstacleKind>,
 }
 
 impl Default for GroundIndex {
@@ -50,17 +57,20 @@ impl GroundIndex {
         let ground = ground.into();
         let grid = Grid::over(&ground);
         let areas = Outlines::new(grid, ground.areas.iter().map(|area| area.outline.as_slice()));
-        let contours = Outlines::new(grid, ground.contours.iter().map(|contour| contour.outline.as_slice()));
-        let floors = (0..grid.count()).map(|cell| contours.wholly.of(cell).iter());
-        let floors =
-            floors.map(|holding| holding.map(|number| ground.contours[*number as usize].feet).max().unwrap_or(0));
-        let floors: Vec<i32> = floors.collect();
+        let mut falling: Vec<&Contour> = ground.contours.iter().collect();
+        falling.sort_by_key(|contour| Reverse(contour.feet));
+        let contours = Outlines::new(grid, falling.iter().map(|contour| contour.outline.as_slice()));
+        let heights: Vec<i32> = falling.iter().map(|contour| contour.feet).collect();
+        let floor =
+            |cell: usize| contours.wholly.of(cell).first().map_or(0, |highest| heights[*highest as usize].max(0));
+        let floors: Vec<i32> = (0..grid.count()).map(floor).collect();
         let summit = floors.iter().copied().max().unwrap_or(0);
         let buildings = Outlines::new(grid, ground.buildings.iter().map(|building| building.outline.as_slice()));
         let ways = Lines::new(grid, ground.ways.iter().map(|way| (way.line.as_slice(), way.width / 2)));
         let obstacles = Lines::new(grid, ground.obstacles.iter().map(|obstacle| (obstacle.line.as_slice(), 0)));
         let chains = chains(&ground.obstacles);
-        GroundIndex { ground, areas, contours, buildings, floors, summit, ways, obstacles, chains }
+        let kinds = ground.obstacles.iter().map(|obstacle| obstacle.kind).collect();
+        GroundIndex { ground, areas, contours, heights, buildings, floors, summit, ways, obstacles, chains, kinds }
     }
 
     /// The map itself.
@@ -86,6 +96,45 @@ impl GroundIndex {
     /// A height that the ground has at least at a point, feet: that of its whole cell.
     pub(super) fn floor(&self, point: Point) -> i32 {
         self.floors[self.contours.grid.cell(point)]
+    }
+
+    /// VIS-14 The height of the highest contour that holds a point, feet; no less than 0.
+    pub(super) fn level(&self, point: Point) -> i32 {
+        let cell = self.contours.grid.cell(point);
+        let (floor, inside) = (self.floors[cell], lines::clamped(point));
+        let height = |number: &u32| self.heights[*number as usize];
+        let mut higher = self.contours.partly.of(cell).iter().take_while(|number| floor < height(number));
+        higher.find(|number| self.contours.holds(**number, cell, inside)).map_or(floor, height)
+    }
+
+    /// VIS-14 Whether the ground surely blocks a line from its higher end, told from whole cells: it rises above both ends, or
+    /// hides the lower one behind a rise in the farther half. `beyond`: so far from there the farther half begins, fine.
+    pub(super) fn hides(&self, leg: &Leg, (top, low): (i32, i32), beyond: i64) -> bool {
+        let mut dip = top;
+        self.cells_along(leg).any(|(travel, cell)| {
+            let floor = self.floors[cell];
+            let rises = dip < floor && low < floor && beyond < travel;
+            if self.contours.passing.of(cell).is_empty() {
+                dip = dip.min(floor);
+            }
+            rises || top < floor
+        })
+    }
+
+    /// Cells that a leg passes, with a travel at which it is in each: one for each cell's width.
+    fn cells_along(&self, leg: &Leg) -> impl Iterator<Item = (i64, usize)> {
+        /// Binary places after the thousandth: the places add up, and stay far within the margin of the cells.
+        const PLACES: u32 = 20;
+        let grid = self.contours.grid;
+        let width = grid.size * FINE;
+        let step = |from: i32, to: i32| ((i64::from(to) - i64::from(from)) << PLACES) * width / leg.length.max(1);
+        let (dx, dy) = (step(leg.from.x, leg.to.x), step(leg.from.y, leg.to.y));
+        let (mut x, mut y) = (i64::from(leg.from.x) << PLACES, i64::from(leg.from.y) << PLACES);
+        (1..=leg.length / width).map(move |number| {
+            (x, y) = (x + dx, y + dy);
+            let cell = grid.row(y >> PLACES) * grid.columns + grid.column(x >> PLACES);
+            (number * width, cell as usize)
+        })
     }
 
     /// A height that no whole cell lies above, feet.
@@ -117,10 +166,13 @@ impl GroundIndex {
     pub(super) fn cover_at(&self, point: Point) -> (Terrain, Wooded) {
         let mut terrain = Terrain::Open;
         let mut wooded = Wooded::None;
-        self.areas.holding(point, |number| {
+        self.areas.holding_one_by_one(point, |number, holds| {
             let area = &self.ground.areas[number];
-            terrain = terrain.max(area.terrain);
-            wooded = wooded.max(area.wooded);
+            // Whether it holds the point is asked only where that tells something.
+            if (terrain < area.terrain || wooded < area.wooded) && holds() {
+                terrain = terrain.max(area.terrain);
+                wooded = wooded.max(area.wooded);
+            }
         });
         // Rough that is wooded is heavy woods, whichever of the overlapping areas brings the trees.
         if terrain == Terrain::Rough && wooded == Wooded::Light {
@@ -318,14 +370,21 @@ impl Outlines {
 
     /// Visits the number of each outline that holds the point.
     pub(super) fn holding(&self, point: Point, mut visit: impl FnMut(usize)) {
+        self.holding_one_by_one(point, |number, holds| {
+            if holds() {
+                visit(number);
+            }
+        });
+    }
+
+    /// Visits each outline that may hold the point, with whether it does, for those who need not know it of all.
+    fn holding_one_by_one(&self, point: Point, mut visit: impl FnMut(usize, &dyn Fn() -> bool)) {
         let cell = self.grid.cell(point);
         for &number in self.wholly.of(cell) {
-            visit(number as usize);
+            visit(number as usize, &|| true);
         }
         for &number in self.partly.of(cell) {
-            if self.holds(number, cell, lines::clamped(point)) {
-                visit(number as usize);
-            }
+            visit(number as usize, &|| self.holds(number, cell, lines::clamped(point)));
         }
     }
 

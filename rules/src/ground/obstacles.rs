@@ -6,7 +6,7 @@ use protocol::place::Point;
 
 use super::lines::{self, Leg};
 use super::query::GroundNow;
-use super::{Obstacle, index};
+use super::{Obstacle, ObstacleKind, index};
 use crate::geometry::{self, Rect};
 
 /// COVER-02 Cover is had nearer than this, thousandths of an inch.
@@ -55,6 +55,11 @@ impl<'a> GroundNow<'a> {
         let mut crossings = self.crossings_of_lines(from, to);
         crossings.retain(|crossing| !self.changes.is_gap(&crossing.obstacle.id, crossing.along));
         crossings
+    }
+
+    /// Whether the map has, or anybody has built, an obstacle of a kind.
+    pub fn has_any(&self, kind: ObstacleKind) -> bool {
+        self.index.kinds.contains(&kind) || self.changes.built.iter().any(|built| built.kind == kind)
     }
 
     /// OBS-24, WORKS-16 What hinders one who walks over the ground on so wide a front: what stands, openings that are narrower than

@@ -117,9 +117,7 @@ impl<'a> GroundNow<'a> {
 
     /// VIS-14 The contour level at a point, feet above the lowest ground of the table.
     pub fn level(&self, point: Point) -> i32 {
-        let mut level = 0;
-        self.index.contours.holding(point, |number| level = level.max(self.ground().contours[number].feet));
-        level
+        self.index.level(point)
     }
 
     /// The standing building that holds a point. Of several the first of the map.
@@ -221,6 +219,12 @@ impl<'a> GroundNow<'a> {
     /// sure, a no is not. Long lines mostly meet a ridge soon, and need not be followed to their end.
     pub(crate) fn surely_rises_above(&self, leg: &Leg, level: i32) -> bool {
         level < self.index.summit() && self.index.steps(leg).any(|point| level < self.index.floor(point))
+    }
+
+    /// VIS-14 (a), (c) As [`Self::surely_rises_above`], and whether the lower end surely lies in dead ground: of a line from its
+    /// higher end, with the levels of both, the higher first.
+    pub(crate) fn surely_hides(&self, leg: &Leg, levels: (i32, i32)) -> bool {
+        self.index.hides(leg, levels, (leg.length + i64::from(EPS) * FINE) / 2)
     }
 
     /// VIS-14 As [`Self::surely_rises_above`], for every line from a point of one box to a point of another: somewhere high

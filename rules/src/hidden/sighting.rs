@@ -226,6 +226,7 @@ impl Look<'_> {
         // VIS-08 is not for markers: who fires is placed first (HID-52).
         let pair = Pair { fired_upon: false, limits: self.limits };
         let at = |die: u8| sight::sees(self.ground, &from.looker(), &to.looker(), pair, || die);
+        sight::open_line(self.ground, &from.centers, &to.centers)?;
         let best = at(BEST);
         if !best.seen {
             return None;

@@ -74,12 +74,12 @@ fn sees(table: &Table, picket: &Picket, enemy: Met, dice: &dyn Dice) -> bool {
             let revealed =
                 unit.picket.filter(|(_, turn)| *turn == table.turn).map(|(number, _)| name_of_marker(number));
             let name = revealed.unwrap_or_else(|| unit.id.to_string());
-            sight::sees(&ground, &looker, &table.looker(ix), pair, || die(&name)).seen
+            sight::is_seen(&ground, &looker, &table.looker(ix), pair, || die(&name))
         }
         Met::Marker(number) => table.pickets.get(&number).is_some_and(|other| {
             let there = [point_stand(other.at)];
             let name = name_of_marker(number);
-            sight::sees(&ground, &looker, &Looker::new(&there), pair, || die(&name)).seen
+            sight::is_seen(&ground, &looker, &Looker::new(&there), pair, || die(&name))
         }),
     }
 }

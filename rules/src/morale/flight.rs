@@ -258,16 +258,15 @@ fn last_true(from: i32, to: i32, holds: impl Fn(i32) -> bool) -> i32 {
 
 /// MOR-38 Final places of all movers of a wave, in the order of the movers.
 pub fn place(field: &Field, dice: &dyn Dice, phase: u8, movers: &[Mover]) -> Vec<Placed> {
-    let standing = standing(field, movers);
+    let mut standing = Standing::without(field, movers);
     let ends: Vec<(i32, Option<Stop>)> =
         movers.iter().map(|mover| reach(field, mover, mover.bearing, mover.distance)).collect();
     let mut placed: BTreeMap<usize, Placed> = BTreeMap::new();
-    let mut taken: Vec<Vec<Rect>> = standing.iter().map(|(_, stands)| stands.clone()).collect();
     for n in order(field, dice, phase, movers, &ends) {
         let mover = &movers[n];
         let (end, stop) = ends[n];
-        let (travel, stop) = settle_down(field, mover, &taken, end, stop);
-        taken.push(mover.stands_at(travel));
+        let (travel, stop) = settle_down(field, mover, &standing, end, stop);
+        standing.placed.push(mover.stands_at(travel));
         placed.insert(n, finish(field, mover, &standing, travel, stop));
     }
     placed.into_values().collect()
@@ -276,25 +275,43 @@ pub fn place(field: &Field, dice: &dyn Dice, phase: u8, movers: &[Mover]) -> Vec
 /// IDD-12 Final places of those who go back together: the first goes its own distance, the others as far as it went and on until
 /// clear of all before them.
 pub fn place_behind(field: &Field, movers: &[Mover]) -> Vec<Placed> {
-    let standing = standing(field, movers);
-    let mut taken: Vec<Vec<Rect>> = standing.iter().map(|(_, stands)| stands.clone()).collect();
+    let mut standing = Standing::without(field, movers);
     let mut placed: Vec<Placed> = Vec::new();
     for mover in movers {
         let distance = placed.first().map_or(mover.distance, |first| first.travel);
         let mover = Mover { distance, ..mover.clone() };
         let (end, stop) = reach(field, &mover, mover.bearing, distance);
-        let (travel, stop) = settle_down(field, &mover, &taken, end, stop);
-        taken.push(mover.stands_at(travel));
+        let (travel, stop) = settle_down(field, &mover, &standing, end, stop);
+        standing.placed.push(mover.stands_at(travel));
         placed.push(finish(field, &mover, &standing, travel, stop));
     }
     placed
 }
 
-/// Everybody who stays where he is.
-fn standing(field: &Field, movers: &[Mover]) -> Vec<(UnitIx, Vec<Rect>)> {
-    let stays = |ix: UnitIx| movers.iter().all(|mover| !column::are_one(field.table, mover.unit, ix));
-    let units = field.table.units().filter(|(ix, _)| stays(*ix));
-    units.map(|(ix, _)| (ix, field.stands(ix))).collect()
+/// Who stands where while movers are placed: everybody who stays where he is, and those who are placed already.
+struct Standing<'f> {
+    field: &'f Field<'f>,
+    movers: Vec<UnitIx>,
+    placed: Vec<Vec<Rect>>,
+}
+
+impl<'f> Standing<'f> {
+    fn without(field: &'f Field<'f>, movers: &[Mover]) -> Self {
+        Standing { field, movers: movers.iter().map(|mover| mover.unit).collect(), placed: Vec::new() }
+    }
+
+    /// Those who stay where they are and may stand on some ground.
+    fn near(&self, about: Extent) -> impl Iterator<Item = UnitIx> {
+        let stays = |ix: &UnitIx| self.movers.iter().all(|mover| !column::are_one(self.field.table, *mover, *ix));
+        self.field.near(about, 0).filter(stays)
+    }
+
+    /// Whether stands would stand on nobody.
+    fn leave_free(&self, stands: &[Rect]) -> bool {
+        let mut near = self.near(Extent::of(stands));
+        !near.any(|ix| overlap(stands, self.field.table.looker(ix).stands))
+            && !self.placed.iter().any(|others| overlap(stands, others))
+    }
 }
 
 /// MOR-38 Farthest from its reference enemy first, none counting as farthest; level ones by their dice.
@@ -314,12 +331,9 @@ fn order(field: &Field, dice: &dyn Dice, phase: u8, movers: &[Mover], ends: &[(i
 }
 
 /// MOR-38 Goes on along the bearing until clear of whoever stands there; if it cannot, back to the last free place.
-fn settle_down(field: &Field, mover: &Mover, taken: &[Vec<Rect>], end: i32, stop: Option<Stop>) -> (i32, Option<Stop>) {
+fn settle_down(field: &Field, mover: &Mover, standing: &Standing, end: i32, stop: Option<Stop>) -> (i32, Option<Stop>) {
     let body = mover.stands();
-    let is_free = |travel: i32| {
-        let stands = carried(&body, displacement(mover.bearing, travel));
-        !taken.iter().any(|others| overlap(&stands, others))
-    };
+    let is_free = |travel: i32| standing.leave_free(&carried(&body, displacement(mover.bearing, travel)));
     if end == 0 || is_free(end) {
         return (end, stop);
     }
@@ -353,7 +367,7 @@ fn back(end: i32, is_free: impl Fn(i32) -> bool) -> i32 {
     0
 }
 
-fn finish(field: &Field, mover: &Mover, standing: &[(UnitIx, Vec<Rect>)], travel: i32, stop: Option<Stop>) -> Placed {
+fn finish(field: &Field, mover: &Mover, standing: &Standing, travel: i32, stop: Option<Stop>) -> Placed {
     let by = displacement(mover.bearing, travel);
     let mut footing = mover.body.footing.clone();
     footing.anchor = Point::new(footing.anchor.x + by.x, footing.anchor.y + by.y);
@@ -363,8 +377,10 @@ fn finish(field: &Field, mover: &Mover, standing: &[(UnitIx, Vec<Rect>)], travel
         stands.iter().any(|stand| hulls.iter().any(|hull| geometry::overlaps_beyond_eps(stand, hull)))
     };
     let side = mover.body.side;
-    let friends = standing.iter().filter(|(ix, _)| field.unit(*ix).side == side && 0 < travel);
-    let passed = friends.filter(|(_, stands)| is_passed(stands)).map(|(ix, _)| column::lead_of(field.table, *ix));
+    let way = Extent::of(&mover.from).with(Extent::of(&carried(&mover.from, by)));
+    let friends = standing.near(way).filter(|ix| field.unit(*ix).side == side && 0 < travel);
+    let passed = friends.filter(|ix| is_passed(field.table.looker(*ix).stands));
+    let passed = passed.map(|ix| column::lead_of(field.table, ix));
     let passed: BTreeSet<UnitIx> = passed.collect();
     let short = travel < mover.distance;
     Placed {

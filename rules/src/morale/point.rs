@@ -330,13 +330,13 @@ impl<'a> Modifiers<'a> {
         if self.is_on_its_way() {
             return;
         }
-        let from = match cause {
+        let from = || match cause {
             Cause::Fire(fire) => Some(fire.from),
             Cause::Melee(enemy) => Some(self.field.center(enemy)),
             Cause::Other => self.reference_point(),
         };
         // MOR-64 The best that at least half have; of one unit its best.
-        let mut best: Vec<_> = self.members.iter().map(|member| best_of(self.cover_against(*member, from))).collect();
+        let mut best: Vec<_> = self.members.iter().map(|member| best_of(self.cover_against(*member, &from))).collect();
         best.sort_by_key(|cover| cover.as_ref().map_or(0, |(_, _, value)| *value));
         let half = self.members.len().div_ceil(2);
         if let Some(Some((rule, label, value))) = best.into_iter().nth(half.saturating_sub(1)) {
@@ -350,18 +350,19 @@ impl<'a> Modifiers<'a> {
         reference.enemy.map(|enemy| self.field.center(enemy))
     }
 
-    /// MOR-53 What covers a unit against a point; with no enemy known, whatever it is beside.
-    fn cover_against(&self, unit: UnitIx, from: Option<Point>) -> Vec<(RuleId, String, i32)> {
+    /// MOR-53 What covers a unit against a point; with no enemy known, whatever it is beside. From where is asked only where
+    /// there is anything to stand behind.
+    fn cover_against(&self, unit: UnitIx, from: &dyn Fn() -> Option<Point>) -> Vec<(RuleId, String, i32)> {
         let ground = self.field.ground();
         let stands = self.stands_of(unit);
-        let mut covers: Vec<(RuleId, String, i32)> = match from {
-            Some(from) => {
+        let beside = ground.beside(&stands);
+        // Cover is claimed only of what one is beside.
+        let mut covers: Vec<(RuleId, String, i32)> = match (!beside.is_empty()).then(from) {
+            Some(Some(from)) => {
                 let claims = ground.claims(from, &stands).into_iter();
                 claims.filter_map(|claim| self.cover_of(claim.obstacle.kind, claim.right_side)).collect()
             }
-            None => {
-                ground.beside(&stands).into_iter().filter_map(|obstacle| self.cover_of(obstacle.kind, true)).collect()
-            }
+            Some(None) | None => beside.into_iter().filter_map(|obstacle| self.cover_of(obstacle.kind, true)).collect(),
         };
         for cover in specials::cover(self.field, unit, from) {
             let label = format!("special rule `{}`", cover.term);
@@ -412,36 +413,45 @@ impl<'a> Modifiers<'a> {
     /// RALLY-13, RALLY-14 Out of sight counts as cover; medium and heavy works count at any distance.
     fn add_rally_cover(&self, point: &mut Reckoning) {
         let Modifiers { field, unit, .. } = *self;
-        let sees_nobody = !field.sees_anybody(unit);
-        let mut covers = self.cover_against(unit, self.reference_point());
-        let limit = field.rules.rally.no_enemy_within.thousandths();
-        let near = field.enemies_near(field.unit(unit).side, field.extent(unit), limit);
-        let near = near.filter(|enemy| field.unit(*enemy).is_unrouted() && field.within(unit, *enemy, limit));
-        let mut ends: Vec<Point> =
-            near.filter(|enemy| field.sees(unit, *enemy)).map(|enemy| field.center(enemy)).collect();
-        let own = field.center(unit);
-        if sees_nobody {
-            let bearing = reference::enemy_bearing(field.table, field.unit(unit).side);
-            ends.push(Frame::new(own, bearing).at(WORKS_AHEAD, 0));
-        }
-        let ground = field.ground();
-        let heavy = [
-            (ObstacleKind::MediumWorks, field.rules.works.medium.morale),
-            (ObstacleKind::HeavyWorks, field.rules.works.heavy.morale),
-        ];
-        for (kind, value) in heavy {
-            let crossed =
-                |end: &Point| ground.crossings(own, *end).iter().any(|crossing| crossing.obstacle.kind == kind);
-            if !ends.is_empty() && ends.iter().all(crossed) {
+        let mut covers = self.cover_against(unit, &|| self.reference_point());
+        let works = &field.rules.works;
+        for (kind, value) in
+            [(ObstacleKind::MediumWorks, works.medium.morale), (ObstacleKind::HeavyWorks, works.heavy.morale)]
+        {
+            if self.has_works_before_it(kind) {
                 covers.push((RALLY_14, "works before it".to_owned(), value));
             }
         }
-        if sees_nobody && !field.unit(unit).marks.fired_on {
+        if !field.unit(unit).marks.fired_on && !field.sees_anybody(unit) {
             covers.push((RALLY_13, "out of the enemy's sight".to_owned(), field.rules.morale_modifier.behind_cover));
         }
         if let Some((rule, label, value)) = best_of(covers) {
             point.add(rule, label, value);
         }
+    }
+
+    /// RALLY-14 Whether works of one kind lie between a unit and every enemy that it sees near it; if it sees nobody, before it.
+    fn has_works_before_it(&self, kind: ObstacleKind) -> bool {
+        let Modifiers { field, unit, .. } = *self;
+        let (ground, own) = (field.ground(), field.center(unit));
+        if !ground.has_any(kind) {
+            return false;
+        }
+        let crossed = |end: Point| ground.crossings(own, end).iter().any(|crossing| crossing.obstacle.kind == kind);
+        let (side, limit) = (field.unit(unit).side, field.rules.rally.no_enemy_within.thousandths());
+        let near = field.enemies_near(side, field.extent(unit), limit);
+        let near = near.filter(|enemy| field.unit(*enemy).is_unrouted() && field.within(unit, *enemy, limit));
+        // One who is seen without works between settles it, so who has none between is asked for first.
+        let (behind, open): (Vec<UnitIx>, Vec<UnitIx>) = near.partition(|enemy| crossed(field.center(*enemy)));
+        let is_seen = |enemy: &UnitIx| field.sees(unit, *enemy);
+        if open.iter().any(is_seen) {
+            return false;
+        }
+        if behind.iter().any(is_seen) {
+            return true;
+        }
+        let ahead = Frame::new(own, reference::enemy_bearing(field.table, side)).at(WORKS_AHEAD, 0);
+        !field.sees_anybody(unit) && crossed(ahead)
     }
 
     /// MOR-56 to MOR-58, MOR-62 What a fire adds by its direction and by the state in which it finds the unit.

@@ -15,15 +15,12 @@ pub fn behind_friendlies(field: &Field, unit: UnitIx, facing_it: &[UnitIx]) -> b
     let limit = field.rules.rally.no_enemy_within.thousandths();
     let all = field.enemies_near(field.unit(unit).side, field.extent(unit), limit);
     let near = all.filter(|enemy| field.unit(*enemy).is_unrouted() && field.closer_than(unit, *enemy, limit));
-    let mut enemies: Vec<UnitIx> = near
-        .filter(|enemy| field.sees(unit, *enemy))
-        .chain(facing_it.iter().copied().filter(|enemy| field.unit(*enemy).on_table()))
-        .collect();
-    enemies.sort_unstable();
-    enemies.dedup();
-    match enemies.is_empty() {
-        true => has_friend_to_its_front(field, unit),
-        false => is_screened(field, unit, &field.stands(unit), enemies.into_iter(), Unit::is_unrouted),
+    let facing_it = facing_it.iter().copied().filter(|enemy| field.unit(*enemy).on_table());
+    let mut enemies = facing_it.chain(near.filter(|enemy| field.sees(unit, *enemy))).peekable();
+    // They are asked for one by one: the first from whom nobody shelters it is enough.
+    match enemies.peek() {
+        None => has_friend_to_its_front(field, unit),
+        Some(_) => is_screened(field, unit, &field.stands(unit), enemies, Unit::is_unrouted),
     }
 }
 
@@ -69,8 +66,10 @@ fn has_friend_to_its_front(field: &Field, unit: UnitIx) -> bool {
     let front = if looker.is_unrouted() { looker.footing.facing } else { looker.footing.facing.reversed() };
     let limit = field.rules.rally.no_enemy_within.thousandths();
     let own = field.center(unit);
-    field.table.units_of(looker.side).any(|(friend, other)| {
+    field.near(field.extent(unit), limit).any(|friend| {
+        let other = field.unit(friend);
         friend != unit
+            && other.side == looker.side
             && other.is_unrouted()
             && geometry::in_arc(own, front, TO_THE_FRONT, field.center(friend))
             && field.within(unit, friend, limit)

@@ -62,6 +62,8 @@ pub fn offer(
             Sight::Rout(unit) | Sight::Loss(unit) => Some(*unit),
             Sight::Officer(_) => None,
         };
+        let about = Extent::of(happening.samples.iter().flatten());
+        let reach = field.rules.morale_check.see_event_distance.thousandths();
         let minds = |unit: &Unit| !happening.skirmishers_only || unit.is_skirmishing();
         // TAC-32 Regiments of one column are one unit: they do not check for each other.
         let is_own = |viewer: UnitIx| own.is_some_and(|own| column::are_one(field.table, own, viewer));
@@ -72,7 +74,9 @@ pub fn offer(
             if is_put_off && !happening.guns {
                 let place = happening.samples.last().cloned().unwrap_or_default();
                 queue.push(Queued { viewer: checks, what: happening.what.clone(), place, seen: false });
-            } else if let Some(distance) = sees(field, viewer, happening) {
+            } else if field.extent(viewer).may_be_within(about, reach)
+                && let Some(distance) = sees(field, viewer, happening)
+            {
                 if is_put_off {
                     let place = happening.samples.last().cloned().unwrap_or_default();
                     queue.push(Queued { viewer: checks, what: happening.what.clone(), place, seen: true });
@@ -91,12 +95,11 @@ fn add(cases: &mut BTreeMap<UnitIx, Case>, viewer: UnitIx, sighting: Seen) {
 
 /// MOR-23 to MOR-25 How near a unit sees any of the samples within six inches, thousandths of an inch.
 pub fn sees(field: &Field, viewer: UnitIx, happening: &Happened) -> Option<i32> {
-    let own = field.stands(viewer);
     let reach = field.rules.morale_check.see_event_distance.thousandths();
     let unseen_too = field.rules.house.sightings == Sightings::Within;
-    let about = field.extent(viewer);
+    let (own, about) = (field.table.looker(viewer).stands, field.extent(viewer));
     let samples = happening.samples.iter().filter(|sample| about.may_be_within(Extent::of(sample.iter()), reach));
-    let measured = samples.map(|sample| (least_distance(&own, sample), sample));
+    let measured = samples.map(|sample| (least_distance(own, sample), sample));
     let mut near: Vec<_> = measured.filter(|(distance, _)| distance.within(reach)).collect();
     near.sort_by_key(|(distance, _)| *distance);
     let seen = near.into_iter().find(|(_, sample)| unseen_too || field.sees_place(viewer, &happening.name, sample));

@@ -352,7 +352,7 @@ impl<'p, 'a> Clock<'p, 'a> {
         let (met, watch) = (BTreeSet::new(), leaders::Watch::default());
         let mut clock = Clock { play, movers, riders, holders, shapes, drawn, met, watch, marches };
         clock.redraw();
-        clock.met = passing::overlapping(&clock.shapes, clock.play.table());
+        clock.met = passing::overlapping(&clock.shapes, &clock.crowd(), clock.play.table());
         clock
     }
 }
@@ -774,20 +774,25 @@ impl Clock<'_, '_> {
 
     /// Draws every unit that is not as it was drawn.
     pub(super) fn redraw(&mut self) {
-        for (ix, unit) in self.play.battle.table.all_units() {
-            let n = ix.0 as usize;
-            // TAC-28 A column is one body, drawn with its lead.
-            if !unit.on_table() || unit.stands.is_empty() || unit.follows_in_column() {
-                (self.shapes[n], self.drawn[n]) = (None, None);
-                continue;
-            }
-            let (own, tail) = (unit.stands.len() as u32, Tail::of(&self.play.battle.table, ix));
-            let all = own + tail.stands();
-            let fresh = matches!(&self.drawn[n], Some((footing, stands)) if *footing == unit.footing && *stands == all);
-            if !fresh {
-                self.shapes[n] = Some(tail.shape(&Body::of(unit), own));
-                self.drawn[n] = Some((unit.footing.clone(), all));
-            }
+        for n in 0..self.drawn.len() {
+            self.redraw_unit(UnitIx(n as u16));
+        }
+    }
+
+    /// Draws one unit, if it is not as it was drawn.
+    pub(super) fn redraw_unit(&mut self, ix: UnitIx) {
+        let (n, unit) = (ix.0 as usize, &self.play.battle.table[ix]);
+        // TAC-28 A column is one body, drawn with its lead.
+        if !unit.on_table() || unit.stands.is_empty() || unit.follows_in_column() {
+            (self.shapes[n], self.drawn[n]) = (None, None);
+            return;
+        }
+        let (own, tail) = (unit.stands.len() as u32, Tail::of(&self.play.battle.table, ix));
+        let all = own + tail.stands();
+        let fresh = matches!(&self.drawn[n], Some((footing, stands)) if *footing == unit.footing && *stands == all);
+        if !fresh {
+            self.shapes[n] = Some(tail.shape(&Body::of(unit), own));
+            self.drawn[n] = Some((unit.footing.clone(), all));
         }
     }
 

@@ -10,6 +10,7 @@ use super::program::SEGMENTS;
 use super::tail;
 use crate::catalogue::{MOVE_14, MV_29};
 use crate::column;
+use crate::crowd::Crowd;
 use crate::explain::sentence;
 
 /// MV-29 Movers on top of others go back along their own ways, all by equal times, until everybody is clear.
@@ -17,16 +18,23 @@ pub(super) fn clear_overlaps(clock: &mut Clock<'_, '_>) {
     let mut back: Vec<u8> = vec![SEGMENTS; clock.movers.len()];
     let mut moved_back = vec![false; clock.movers.len()];
     loop {
+        let crowd = clock.crowd();
         let overlapping: Vec<usize> = (0..clock.movers.len())
-            .filter(|&n| clock.movers[n].entered < back[n] && stands_on_another(clock, n))
+            .filter(|&n| clock.movers[n].entered < back[n] && stands_on_another(clock, &crowd, n))
             .collect();
         if overlapping.is_empty() {
             break;
         }
         // All go back by the same time: who came first stays where it is until the others' time reaches its own.
+        let mut redrawn = false;
         for n in overlapping {
             back[n] -= 1;
-            moved_back[n] |= put_back(clock, n, back[n]);
+            let moved = put_back(clock, n, back[n]);
+            moved_back[n] |= moved;
+            // Once a round is enough for all the others: after that nobody moves but who is put back.
+            if moved && !std::mem::replace(&mut redrawn, true) {
+                clock.redraw();
+            }
         }
     }
     for n in (0..clock.movers.len()).filter(|&n| moved_back[n]) {
@@ -39,16 +47,15 @@ pub(super) fn clear_overlaps(clock: &mut Clock<'_, '_>) {
     }
 }
 
-fn stands_on_another(clock: &Clock<'_, '_>, n: usize) -> bool {
+fn stands_on_another(clock: &Clock<'_, '_>, crowd: &Crowd, n: usize) -> bool {
     let mover = &clock.movers[n];
     let unit = &clock.play.table()[mover.unit];
     if mover.state == State::Waiting || !unit.on_table() || unit.marks.fell_back || !unit.is_unrouted() {
         return false;
     }
-    let own = mover.unit.0 as usize;
-    let Some(shape) = &clock.shapes[own] else { return false };
-    let others = clock.shapes.iter().enumerate().filter(|(ix, _)| *ix != own);
-    others.filter_map(|(_, other)| other.as_ref()).any(|other| shape.overlaps(other))
+    let Some(shape) = &clock.shapes[mover.unit.0 as usize] else { return false };
+    let others = crowd.near(shape.extent(), 0).into_iter().filter(|other| *other != mover.unit);
+    others.filter_map(|other| clock.shapes[other.0 as usize].as_ref()).any(|other| shape.overlaps(other))
 }
 
 /// Puts a mover where it stood at the end of a segment; whether that is elsewhere.
@@ -69,7 +76,7 @@ fn put_back(clock: &mut Clock<'_, '_>, n: usize, segment: u8) -> bool {
         leaders::carry(clock.play, ix, (after.x - before.x, after.y - before.y));
     }
     tail::drag(clock.play, ix, false, false);
-    clock.redraw();
+    clock.redraw_unit(ix);
     true
 }
 

@@ -55,9 +55,11 @@ pub(super) fn surrenders(clock: &mut Clock<'_, '_>) -> bool {
         return false;
     }
     let mut reached: Vec<(UnitIx, UnitIx)> = Vec::new();
+    let crowd = clock.crowd();
     for mover in &clock.movers {
         let Some(own) = &clock.shapes[mover.unit.0 as usize] else { continue };
-        for (enemy, unit) in table.units_of(mover.side.enemy()).filter(|(_, unit)| !unit.is_unrouted()) {
+        let near = crowd.near(own.extent(), 0).into_iter().map(|enemy| (enemy, &table[enemy]));
+        for (enemy, unit) in near.filter(|(_, unit)| unit.side != mover.side && !unit.is_unrouted()) {
             let touched = clock.shapes[enemy.0 as usize].as_ref().is_some_and(|shape| own.may_reach(shape, 0));
             if touched && unit.on_table() {
                 reached.push((mover.unit, enemy));

@@ -13,6 +13,7 @@ use crate::battle::{Table, UnitIx};
 use crate::catalogue::{MV_14, MV_16};
 use crate::column;
 use crate::competence::{self, Finding};
+use crate::crowd::Crowd;
 use crate::dice::Purpose;
 use crate::explain::sentence;
 use crate::field::Field;
@@ -21,10 +22,12 @@ use crate::ground::WayKind;
 use crate::play::Play;
 
 /// Pairs of friends that stand on each other.
-pub(super) fn overlapping(shapes: &[Option<Shape>], table: &Table) -> BTreeSet<(UnitIx, UnitIx)> {
+pub(super) fn overlapping(shapes: &[Option<Shape>], crowd: &Crowd, table: &Table) -> BTreeSet<(UnitIx, UnitIx)> {
     let mut pairs = BTreeSet::new();
     for (ix, unit) in table.units() {
-        for (other_ix, _) in table.units_of(unit.side).filter(|(other, _)| ix < *other) {
+        let Some(shape) = &shapes[ix.0 as usize] else { continue };
+        let is_friend = |other: &UnitIx| ix < *other && table[*other].side == unit.side && table[*other].on_table();
+        for other_ix in crowd.near(shape.extent(), 0).into_iter().filter(is_friend) {
             if stand_on_each_other(shapes, table, ix, other_ix) {
                 pairs.insert((ix, other_ix));
             }

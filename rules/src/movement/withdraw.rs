@@ -2,6 +2,8 @@
 //!
 //! Owns the choice among the candidate legs and what blocks one. It throws no dice: the caller says how far it may go.
 
+use std::cmp::Ordering;
+
 use protocol::event::Note;
 use protocol::message::CostPiece;
 use protocol::orders::Toward;
@@ -144,17 +146,25 @@ fn lean(field: &Field<'_>, ix: UnitIx, from: Option<UnitIx>, away: Bearing, towa
         return into_cone(away, wished);
     }
     let own = field.distance(ix, enemy);
-    let friends = field
-        .table
-        .units_of(field.unit(ix).side)
-        .filter(|(friend, _)| !column::are_one(field.table, ix, *friend))
-        .filter(|(friend, unit)| unit.is_unrouted() && own < field.distance(*friend, enemy));
-    let in_cone = friends.filter_map(|(friend, _)| {
-        let bearing = to(field.center(friend)).filter(|bearing| away.angle_to(*bearing) <= LEAN)?;
-        Some((field.distance(ix, friend), field.center(friend), bearing))
-    });
-    // Equally near ones are told apart by their place, so that no name decides.
-    in_cone.min_by_key(|(distance, center, _)| (*distance, *center)).map_or(away, |(_, _, bearing)| bearing)
+    let friends = field.table.units_of(field.unit(ix).side);
+    let friends = friends.filter(|(friend, unit)| unit.is_unrouted() && !column::are_one(field.table, ix, *friend));
+    let mut outward: Vec<(Distance, UnitIx)> =
+        friends.map(|(friend, _)| (field.extent(ix).least_distance(field.extent(friend)), friend)).collect();
+    outward.sort_unstable();
+    let mut nearest: Option<(Distance, Point, Bearing)> = None;
+    for (least, friend) in outward {
+        if nearest.is_some_and(|(nearest, ..)| nearest < least) {
+            break;
+        }
+        let bearing = to(field.center(friend)).filter(|bearing| away.angle_to(*bearing) <= LEAN);
+        let Some(bearing) = bearing.filter(|_| own < field.distance(friend, enemy)) else { continue };
+        let found = (field.distance(ix, friend), field.center(friend), bearing);
+        // Equally near ones are told apart by their place, so that no name decides.
+        if nearest.is_none_or(|(distance, center, _)| (found.0, found.1) < (distance, center)) {
+            nearest = Some(found);
+        }
+    }
+    nearest.map_or(away, |(_, _, bearing)| bearing)
 }
 
 fn into_cone(away: Bearing, wished: Bearing) -> Bearing {
@@ -240,37 +250,40 @@ fn rear_along(bearing: Bearing, stands: &[Rect]) -> i32 {
 
 /// DIS-03 Where the leg comes nearer to the enemies that it sees, neither routed nor disengaging, than the unit was.
 fn nearer_than_before(field: &Field<'_>, ix: UnitIx, mover: &Mover, most: i32) -> Option<i32> {
-    let enemies = field.seen_enemies(ix).into_iter().filter(|enemy| !threat::is_disengaging(field.unit(*enemy)));
-    let enemies: Vec<Vec<Rect>> = enemies.map(|enemy| field.stands(enemy)).collect();
+    let stands_firm = |enemy: UnitIx| !threat::is_disengaging(field.unit(enemy));
     let slide = Slide::new(mover.stands(), mover.bearing);
-    let least = |stands: &[Rect]| enemies.iter().map(|enemy| flight::least_distance(stands, enemy)).min();
+    let least = |stands: &[Rect]| field.nearest_of_seen(ix, stands, stands_firm);
     let before = least(&mover.from)?.min(least(&slide.at(0))?);
     let limit = before.rounded() - 2 * EPS - 1;
     if limit <= 0 {
         return None;
     }
-    enemies.iter().filter_map(|enemy| slide.first_within(enemy, limit, most)).min().map(|at| (at - 2 * EPS).max(0))
+    let near = field.enemies_near(field.unit(ix).side, slide.extent(most), limit);
+    let near = near.filter(|enemy| field.unit(*enemy).is_unrouted() && stands_firm(*enemy));
+    let nearer = near.filter_map(|enemy| Some((slide.first_within(&field.stands(enemy), limit, most)?, enemy)));
+    nearer.filter(|(_, enemy)| field.sees(ix, *enemy)).map(|(at, _)| at).min().map(|at| (at - 2 * EPS).max(0))
 }
 
 /// DIS-05 The first if it is free for the whole distance; else the free one of least turn from it; else the longest. Level
 /// ones: the end farther from the nearest enemy that it sees, then the clockwise one.
 fn best(field: &Field<'_>, ix: UnitIx, first: Bearing, legs: Vec<Leg>) -> Leg {
-    let seen: Vec<Vec<Rect>> = field.seen_enemies(ix).into_iter().map(|enemy| field.stands(enemy)).collect();
     let farness = |leg: &Leg| {
         let end = flight::carried(&column::stands_of(field.table, &leg.body), displacement(leg.bearing, leg.travel));
-        let least = seen.iter().map(|enemy| flight::least_distance(&end, enemy)).min().unwrap_or(Distance::ZERO);
-        least.rounded() / LEVEL
+        field.nearest_of_seen(ix, &end, |_| true).unwrap_or(Distance::ZERO).rounded() / LEVEL
     };
     let merit = |leg: &Leg| {
         let free = leg.stopped_by.is_none();
         let turn = -i64::from(first.angle_to(leg.bearing));
-        let worth = if free { turn } else { i64::from(leg.travel / LEVEL) };
-        (free, worth, farness(leg))
+        (free, if free { turn } else { i64::from(leg.travel / LEVEL) })
     };
     // The clockwise one of two level ones comes first in the list.
+    let is_better = |leg: &Leg, known: &Leg| match merit(known).cmp(&merit(leg)) {
+        Ordering::Equal => farness(known) < farness(leg),
+        order => order == Ordering::Less,
+    };
     let mut best: Option<Leg> = None;
     for leg in legs {
-        if best.as_ref().is_none_or(|known| merit(known) < merit(&leg)) {
+        if best.as_ref().is_none_or(|known| is_better(&leg, known)) {
             best = Some(leg);
         }
     }

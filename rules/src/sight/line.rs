@@ -41,8 +41,17 @@ pub struct SightLine {
 /// VIS-03 The open line of least woods depth between the stands of two units, given by their centres. With none open, what
 /// blocks the first. Depth and woods are the same in both directions.
 pub fn best_line(ground: &GroundNow<'_>, looker: &Arc<[Point]>, target: &Arc<[Point]>) -> Result<SightLine, Block> {
+    open_line(ground, looker, target).ok_or_else(|| {
+        let first = looker.first().zip(target.first());
+        let blocked = first.and_then(|(from, to)| sight_line(ground, *from, *to).err());
+        blocked.unwrap_or(Block::Nobody)
+    })
+}
+
+/// VIS-03 As [`best_line`], for those who do not ask what blocks it: most who are far apart are then told by a quick look.
+pub fn open_line(ground: &GroundNow<'_>, looker: &Arc<[Point]>, target: &Arc<[Point]>) -> Option<SightLine> {
     match ground.remembered() {
-        Some(remembered) => remembered.best_line(ground, (looker, target), || best_of_all(ground, looker, target)),
+        Some(remembered) => remembered.open_line(ground, (looker, target), || best_of_all(ground, looker, target)),
         None => best_of_all(ground, looker, target),
     }
 }
@@ -50,54 +59,69 @@ pub fn best_line(ground: &GroundNow<'_>, looker: &Arc<[Point]>, target: &Arc<[Po
 /// Lines no longer than this, thousandths of an inch, are remembered singly: along them one fires, stand by stand.
 const REMEMBERED_SINGLY: i64 = 24_000;
 
-fn best_of_all(ground: &GroundNow<'_>, looker: &[Point], target: &[Point]) -> Result<SightLine, Block> {
-    let line = |from: Point, to: Point| {
-        let apart = (i64::from(from.x) - i64::from(to.x)).abs().max((i64::from(from.y) - i64::from(to.y)).abs());
-        if apart <= REMEMBERED_SINGLY { sight_line(ground, from, to) } else { reckoned_either_way(ground, from, to) }
-    };
-    let levels = |points: &[Point]| points.iter().map(|point| (*point, ground.level(*point))).collect::<Vec<_>>();
-    let (lookers, targets) = (levels(looker), levels(target));
+/// A stand's centre, and the level of the ground there.
+type Raised = (Point, i32);
+
+fn best_of_all(ground: &GroundNow<'_>, looker: &Arc<[Point]>, target: &Arc<[Point]>) -> Option<SightLine> {
+    let (lookers, targets) = (raised(ground, looker), raised(ground, target));
     if ridge_between(ground, &lookers, &targets) {
-        return Err(Block::HigherGround);
+        return None;
     }
-    let mut best: Result<SightLine, Block> = Err(Block::Nobody);
-    for &(from, height) in &lookers {
-        for &(to, other) in &targets {
-            // Of lines that are blocked only the first tells why.
-            let is_first = best == Err(Block::Nobody);
-            if !is_first && stands_back(ground, &Leg::new(from, to), height, other) {
-                continue;
+    let mut best: Option<SightLine> = None;
+    for from in &lookers {
+        for to in &targets {
+            let Some(line) = open_between(ground, *from, *to) else { continue };
+            if line.depth == 0 {
+                return Some(line);
             }
-            match (line(from, to), &best) {
-                (Ok(line), _) if line.depth == 0 => return Ok(line),
-                (Ok(line), Ok(known)) if (known.depth, known.woods) <= (line.depth, line.woods) => {}
-                (Ok(line), _) => best = Ok(line),
-                (Err(block), Err(Block::Nobody)) => best = Err(block),
-                (Err(_), _) => {}
+            if best.is_none_or(|known| (line.depth, line.woods) < (known.depth, known.woods)) {
+                best = Some(line);
             }
         }
     }
     best
 }
 
+fn raised(ground: &GroundNow<'_>, stands: &Arc<[Point]>) -> Vec<Raised> {
+    let levels = || stands.iter().map(|point| ground.level(*point)).collect();
+    let levels: Arc<[i32]> = match ground.remembered() {
+        Some(remembered) => remembered.levels(ground, stands, levels),
+        None => levels(),
+    };
+    stands.iter().copied().zip(levels.iter().copied()).collect()
+}
+
+/// VIS-14 The line between two stands, if it is open.
+fn open_between(ground: &GroundNow<'_>, from: Raised, to: Raised) -> Option<SightLine> {
+    let (high, low) = if from.1 < to.1 { (to, from) } else { (from, to) };
+    let down = Leg::new(high.0, low.0);
+    if stands_back(ground, &down, high.1, low.1) || ground.surely_hides(&down, (high.1, low.1)) {
+        return None;
+    }
+    let ((from, one), (to, other)) = (from, to);
+    let apart = (i64::from(from.x) - i64::from(to.x)).abs().max((i64::from(from.y) - i64::from(to.y)).abs());
+    if apart <= REMEMBERED_SINGLY {
+        return sight_line(ground, from, to).ok();
+    }
+    let (first, last, levels) = if from <= to { (from, to, (one, other)) } else { (to, from, (other, one)) };
+    let line = reckoned_to_its_end(ground, &Leg::new(first, last), levels).ok()?;
+    Some(SightLine { from, to, ..line })
+}
+
 /// VIS-14 (a) Whether ground above all of them surely lies across every line between two units, given by their stands and
 /// the levels of these. So most who are far apart are told by one look.
-fn ridge_between(ground: &GroundNow<'_>, lookers: &[(Point, i32)], targets: &[(Point, i32)]) -> bool {
-    let about = |of: &[(Point, i32)]| of.iter().map(|(point, _)| Extent::about(*point, 0)).reduce(Extent::with);
+fn ridge_between(ground: &GroundNow<'_>, lookers: &[Raised], targets: &[Raised]) -> bool {
+    let about = |of: &[Raised]| of.iter().map(|(point, _)| Extent::about(*point, 0)).reduce(Extent::with);
     let top = lookers.iter().chain(targets).map(|(_, level)| *level).max().unwrap_or(0);
     let (Some(one), Some(other)) = (about(lookers), about(targets)) else { return false };
     ground.surely_rises_between(one, other, top)
 }
 
-/// VIS-14 (b) Whether the higher end of a line surely stands back from its crest, so that ground blocks the line here or
-/// farther on. A no is not sure.
-fn stands_back(ground: &GroundNow<'_>, leg: &Leg, first: i32, last: i32) -> bool {
+/// VIS-14 (b) Whether the higher end of a line, which comes first, surely stands back from its crest, so that ground blocks
+/// the line here or farther on. A no is not sure.
+fn stands_back(ground: &GroundNow<'_>, down: &Leg, high: i32, low: i32) -> bool {
     let back = CREST + FINE;
-    if first == last || leg.length <= 2 * back {
-        return false;
-    }
-    let (end, crest) = if last < first { (leg.from, leg.at(back)) } else { (leg.to, leg.at(leg.length - back)) };
-    ground.is_surely_level(end, crest)
+    low < high && 2 * back < down.length && ground.is_surely_level(down.from, down.at(back))
 }
 
 /// VIS-14, VIS-03 The line of sight between two points.
@@ -125,14 +149,19 @@ fn reckoned(ground: &GroundNow<'_>, from: Point, to: Point) -> Result<SightLine,
     if ground.surely_rises_above(&leg, first.max(last)) {
         return Err(Block::HigherGround);
     }
-    if let Some(block) = blocked_by_ground(&ground.levels(&leg), first, last) {
+    reckoned_to_its_end(ground, &leg, (first, last))
+}
+
+/// The same with the levels at both ends, without a quick look for a ridge.
+fn reckoned_to_its_end(ground: &GroundNow<'_>, leg: &Leg, (first, last): (i32, i32)) -> Result<SightLine, Block> {
+    if let Some(block) = blocked_by_ground(&ground.levels(leg), first, last) {
         return Err(block);
     }
-    if blocked_by_building(ground, &leg) {
+    if blocked_by_building(ground, leg) {
         return Err(Block::Building);
     }
     let (mut light, mut heavy) = (0, 0);
-    for (begins, ends, wooded) in ground.trees(&leg) {
+    for (begins, ends, wooded) in ground.trees(leg) {
         match wooded {
             Wooded::None => {}
             Wooded::Light => light += ends - begins,
@@ -143,8 +172,8 @@ fn reckoned(ground: &GroundNow<'_>, from: Point, to: Point) -> Result<SightLine,
         depth: thousandths(light + 2 * heavy),
         woods: thousandths(light + heavy),
         length: thousandths(leg.length),
-        from,
-        to,
+        from: leg.from,
+        to: leg.to,
     })
 }
 

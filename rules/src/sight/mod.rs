@@ -10,7 +10,7 @@ mod tests;
 mod troops;
 mod unseen;
 
-pub use self::line::{Block, SightLine, best_line, sight_line};
+pub use self::line::{Block, SightLine, best_line, open_line, sight_line};
 pub use self::remembered::Remembered;
 pub use self::troops::{Bulk, clear_of_troops};
 pub use self::unseen::{UnseenFire, nearest_victims};
@@ -126,10 +126,33 @@ pub fn sees(
     pair: Pair<'_>,
     die: impl FnOnce() -> u8,
 ) -> Sight {
-    let line = match best_line(ground, &looker.centers, &target.centers) {
-        Err(block) => return Sight { seen: false, reason: Reason::Blocked(block), line: None, die: None },
-        Ok(line) => line,
-    };
+    match best_line(ground, &looker.centers, &target.centers) {
+        Err(block) => Sight { seen: false, reason: Reason::Blocked(block), line: None, die: None },
+        Ok(line) => along(ground, line, looker, target, pair, die),
+    }
+}
+
+/// As [`sees`], for those who do not ask why.
+pub fn is_seen(
+    ground: &GroundNow<'_>,
+    looker: &Looker<'_>,
+    target: &Looker<'_>,
+    pair: Pair<'_>,
+    die: impl FnOnce() -> u8,
+) -> bool {
+    let line = open_line(ground, &looker.centers, &target.centers);
+    line.is_some_and(|line| along(ground, line, looker, target, pair, die).seen)
+}
+
+/// VIS-01 to VIS-08, VIS-15 What is seen along a line that is open.
+fn along(
+    ground: &GroundNow<'_>,
+    line: SightLine,
+    looker: &Looker<'_>,
+    target: &Looker<'_>,
+    pair: Pair<'_>,
+    die: impl FnOnce() -> u8,
+) -> Sight {
     let answer = |seen, reason, die| Sight { seen, reason, line: Some(line), die };
     if pair.fired_upon {
         return answer(true, Reason::GaveItselfAway, None);

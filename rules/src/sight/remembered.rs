@@ -1,15 +1,17 @@
 //! Lines of sight that were reckoned before, kept for those who ask again.
 //!
-//! Owns [`Remembered`]. A line is a matter of its ends and the ground alone, and so is the best of all lines between two units:
-//! what is remembered holds good until the ground changes; what needs its place drives it out. It never knows a unit.
+//! Owns [`Remembered`]. A line is a matter of its ends and the ground alone, and so are the best of all lines between two units
+//! and the levels under them: what is remembered holds good until the ground changes; what needs its place drives it out. It never knows a unit.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use protocol::ids::FeatureId;
 use protocol::place::Point;
 
 use super::line::{Block, SightLine};
-use crate::ground::{Ground, GroundChanges, GroundNow};
+use crate::ground::{Ground, GroundNow};
 
 /// Places to begin with. A turn of twenty units a side looks along some thousands of different lines at any one time.
 const PLACES: usize = 1 << 13;
@@ -28,12 +30,15 @@ type Stands = Arc<[Point]>;
 
 #[derive(Default)]
 struct Memory {
-    /// The ground over which the lines were reckoned; none while nothing is remembered.
-    ground: Option<(Arc<Ground>, GroundChanges)>,
+    /// The ground over which the lines were reckoned, and the buildings that were destroyed on it: nothing else that a battle
+    /// changes stands in the way of sight. None while nothing is remembered.
+    ground: Option<(Arc<Ground>, BTreeSet<FeatureId>)>,
     /// Single lines, by their ends.
-    lines: Places<(Point, Point)>,
-    /// The best of all lines from the stands of one unit to those of another, by where these stand.
-    best: Places<(Stands, Stands)>,
+    lines: Places<(Point, Point), Found>,
+    /// The best of all open lines from the stands of one unit to those of another, by where these stand.
+    open: Places<(Stands, Stands), Option<SightLine>>,
+    /// The levels under the stands of a unit.
+    levels: Places<Stands, Arc<[i32]>>,
 }
 
 impl Remembered {
@@ -47,25 +52,40 @@ impl Remembered {
         found
     }
 
-    /// The best line between the stands of two units: as it was found before, or as `reckon` finds it now.
-    pub(super) fn best_line(
+    /// The best open line between the stands of two units: as it was found before, or as `reckon` finds it now.
+    pub(super) fn open_line(
         &self,
         ground: &GroundNow<'_>,
-        (looker, target): (&Arc<[Point]>, &Arc<[Point]>),
-        reckon: impl FnOnce() -> Found,
-    ) -> Found {
+        (looker, target): (&Stands, &Stands),
+        reckon: impl FnOnce() -> Option<SightLine>,
+    ) -> Option<SightLine> {
         let ends = (Arc::clone(looker), Arc::clone(target));
-        if let Some(found) = self.with(ground, |memory| memory.best.find(&ends)) {
+        if let Some(found) = self.with(ground, |memory| memory.open.find(&ends)) {
             return found;
         }
         let found = reckon();
         self.with(ground, |memory| {
-            if found.is_err() {
+            if found.is_none() {
                 // What is blocked is blocked for both.
-                memory.best.keep((Arc::clone(target), Arc::clone(looker)), found);
+                memory.open.keep((Arc::clone(target), Arc::clone(looker)), found);
             }
-            memory.best.keep(ends, found);
+            memory.open.keep(ends, found);
         });
+        found
+    }
+
+    /// The levels under the stands of a unit: as they were found before, or as `reckon` finds them now.
+    pub(super) fn levels(
+        &self,
+        ground: &GroundNow<'_>,
+        stands: &Stands,
+        reckon: impl FnOnce() -> Arc<[i32]>,
+    ) -> Arc<[i32]> {
+        if let Some(found) = self.with(ground, |memory| memory.levels.find(stands)) {
+            return found;
+        }
+        let found = reckon();
+        self.with(ground, |memory| memory.levels.keep(Arc::clone(stands), Arc::clone(&found)));
         found
     }
 
@@ -73,64 +93,64 @@ impl Remembered {
     fn with<T>(&self, ground: &GroundNow<'_>, look: impl FnOnce(&mut Memory) -> T) -> T {
         // A memory left by a thread that panicked is as good as any: every line in it is whole.
         let mut memory = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (map, changes) = (ground.shared_ground(), ground.changes());
-        let same = memory.ground.as_ref().is_some_and(|known| Arc::ptr_eq(&known.0, map) && known.1 == *changes);
+        let (map, destroyed) = (ground.shared_ground(), &ground.changes().destroyed_buildings);
+        let same = memory.ground.as_ref().is_some_and(|known| Arc::ptr_eq(&known.0, map) && known.1 == *destroyed);
         if !same {
-            *memory = Memory { ground: Some((Arc::clone(map), changes.clone())), ..Memory::default() };
+            *memory = Memory { ground: Some((Arc::clone(map), destroyed.clone())), ..Memory::default() };
         }
         look(&mut memory)
     }
 }
 
-/// Found lines by their ends: each has one place, and drives out whatever was there.
-struct Places<Ends> {
-    places: Vec<Option<(Ends, Found)>>,
-    /// Lines that were driven out since there were so many places.
+/// What was found, by what it was asked of: each has one place, and drives out whatever was there.
+struct Places<Of, What> {
+    places: Vec<Option<(Of, What)>>,
+    /// Answers that were driven out since there were so many places.
     driven_out: usize,
 }
 
-impl<Ends> Default for Places<Ends> {
+impl<Of, What> Default for Places<Of, What> {
     fn default() -> Self {
         Places { places: Vec::new(), driven_out: 0 }
     }
 }
 
-impl<Ends: Spread + PartialEq> Places<Ends> {
-    fn find(&self, ends: &Ends) -> Option<Found> {
-        let kept = self.places.get(place(ends, self.places.len()))?.as_ref();
-        kept.filter(|(of, _)| of == ends).map(|(_, found)| *found)
+impl<Of: Spread + PartialEq, What: Clone> Places<Of, What> {
+    fn find(&self, of: &Of) -> Option<What> {
+        let kept = self.places.get(place(of, self.places.len()))?.as_ref();
+        kept.filter(|(known, _)| known == of).map(|(_, found)| found.clone())
     }
 
-    fn keep(&mut self, ends: Ends, found: Found) {
+    fn keep(&mut self, of: Of, found: What) {
         if self.places.is_empty() {
             self.places.resize_with(PLACES, || None);
         }
-        let place = place(&ends, self.places.len());
-        self.driven_out += usize::from(self.places[place].replace((ends, found)).is_some());
+        let place = place(&of, self.places.len());
+        self.driven_out += usize::from(self.places[place].replace((of, found)).is_some());
         if self.places.len() < self.driven_out && self.places.len() < MOST_PLACES {
             self.grow();
         }
     }
 
-    /// Twice the places, when as many lines were driven out as there are places.
+    /// Twice the places, when as many answers were driven out as there are places.
     fn grow(&mut self) {
         let more = 2 * self.places.len();
         let kept = std::mem::take(&mut self.places);
         self.places.resize_with(more, || None);
-        for (ends, found) in kept.into_iter().flatten() {
-            let place = place(&ends, more);
-            self.places[place] = Some((ends, found));
+        for (of, found) in kept.into_iter().flatten() {
+            let place = place(&of, more);
+            self.places[place] = Some((of, found));
         }
         self.driven_out = 0;
     }
 }
 
-/// Where a line is kept.
-fn place<Ends: Spread>(ends: &Ends, places: usize) -> usize {
-    (ends.spread() >> 32) as usize % places.max(1)
+/// Where an answer is kept.
+fn place<Of: Spread>(of: &Of, places: usize) -> usize {
+    (of.spread() >> 32) as usize % places.max(1)
 }
 
-/// Spreads lines over places: any way will do.
+/// Spreads answers over places: any way will do.
 trait Spread {
     fn spread(&self) -> u64;
 }
@@ -144,6 +164,12 @@ impl Spread for (Point, Point) {
 impl Spread for (Arc<[Point]>, Arc<[Point]>) {
     fn spread(&self) -> u64 {
         mixed(self.0.iter().chain(self.1.iter()))
+    }
+}
+
+impl Spread for Arc<[Point]> {
+    fn spread(&self) -> u64 {
+        mixed(self.iter())
     }
 }
 

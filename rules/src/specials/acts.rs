@@ -452,7 +452,7 @@ fn scns_07_ground_treated_otherwise_counts_for_cover_and_for_sight() {
         let (a, b) = (testing::ix(&table, "a"), testing::ix(&table, "b"));
         let treated = treated(&table, &table[b], crate::scenario::GroundUse::Cover);
         let covered = field.ground().bent(&treated).in_woods(&field.stands(b));
-        (covered, field.sight(a, b).line.map(|line| line.depth))
+        (covered, field.open_line(a, b).map(|line| line.depth))
     };
     // The centres of the enemy's front rank lie 4.3125 inches within heavy woods or so, which count twice.
     let (covered, depth) = laid(Vec::new(), Vec::new());

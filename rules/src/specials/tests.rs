@@ -94,7 +94,7 @@ fn scns_08_rocks_cover_the_front_of_who_has_held_a_turn_on_the_heights() {
     let (west, east) = (Point::new(at.x - 8_000, at.y), Point::new(at.x + 8_000, at.y));
     let covers = |table: &Table, from| {
         let field = Field::before_dice(Ruleset::standard(), table);
-        cover(&field, unit, from).iter().map(|cover| cover.treated_as).collect::<Vec<_>>()
+        cover(&field, unit, || from).iter().map(|cover| cover.treated_as).collect::<Vec<_>>()
     };
     assert_eq!(covers(table, Some(west)), [], "it has not held a whole turn yet");
     table[unit].carried.held_turns = 1;

@@ -1,6 +1,6 @@
 //! The events of a leg as it is planned when it starts. ALG-CHARGE 8
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::pace::first_travel_at;
 use super::super::run::Run;
@@ -61,9 +61,12 @@ impl Leg {
         let slide = run.slide(&field);
         let side = field.unit(run.point).side;
         // TAC-28 A column that is passed through is met once, as its lead.
-        let is_other = |friend: UnitIx| !run.everybody().contains(&friend) && !field.unit(friend).follows_in_column();
-        let friends = field.table.units_of(side).filter(|(friend, _)| is_other(*friend));
-        for (friend, _) in friends {
+        let others: Vec<UnitIx> = field.near(slide.extent(end), 0).collect();
+        let friends = others.iter().filter(|other| field.unit(**other).side == side);
+        let friends: BTreeSet<UnitIx> = friends.map(|friend| column::lead_of(field.table, *friend)).collect();
+        let members = run.everybody();
+        let is_other = |friend: &UnitIx| !members.contains(friend) && !field.unit(*friend).follows_in_column();
+        for friend in friends.into_iter().filter(is_other) {
             let regiments = column::members(field.table, friend).into_iter();
             let stands: Vec<Rect> = regiments.flat_map(|regiment| field.stands(regiment)).collect();
             let met = slide.first_overlap(&stands, end).filter(|at| 0 < *at);
@@ -86,8 +89,8 @@ impl Leg {
         }
         events.extend(triggers.into_iter().map(|(at, units)| (at, Event::Trigger(units))));
         events.extend(self.feature(play, &field, run).map(|at| (at, Event::Feature)));
-        let routed = field.enemies_of(side).filter(|(_, enemy)| !enemy.is_unrouted());
-        for (enemy, _) in routed {
+        let is_routed = |other: &UnitIx| field.unit(*other).side != side && !field.unit(*other).is_unrouted();
+        for enemy in others.into_iter().filter(is_routed) {
             let reached = slide.first_touch(&field.stands(enemy), end);
             events.extend(reached.map(|at| (at, Event::Surrender(enemy))));
         }
