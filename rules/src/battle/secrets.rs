@@ -7,7 +7,7 @@ use protocol::ids::{BySide, LeaderId, PicketNumber, UnitId};
 use protocol::orders::{Instructions, LeaderDraft, Order, Stage};
 use serde::{Deserialize, Serialize};
 
-use super::{Picket, Score, Under};
+use super::{Memory, Picket, Score, Under};
 use crate::hidden::{Kept, RosterLine};
 
 /// A value that only some may know. It does not serialise, print or open outside the rules.
@@ -68,6 +68,9 @@ pub struct SideSecrets {
     /// What its hidden units would have changed about the score of each side by the end of last turn, by term. SCNV-15
     #[serde(default)]
     pub unseen: BySide<Score>,
+    /// What it remembers of what it saw; in the fog `line_of_sight` alone. LOS-07
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Memory>,
 }
 
 impl SideSecrets {

@@ -255,6 +255,8 @@ export function afterFact(view: View, fact: Fact): View {
       return { ...view, pickets: view.pickets.map((picket) => movedPicket(picket, fact.lines)) };
     case "pickets_changed":
       return changedPickets(view, fact);
+    case "sighted":
+      return sighted(view, fact);
   }
 }
 
@@ -271,6 +273,33 @@ function revealed(unit: UnitView, placed: PicketsChanged["placed"][number]): Uni
     shown: placed.shown,
     presence: "table",
     picket: placed.picket,
+  };
+}
+
+type Sighted = Extract<Fact, { type: "sighted" }>;
+
+/** Who is seen stands where it is seen; who is lost from sight is not there. LOS-06 */
+function sighted(before: View, fact: Sighted): View {
+  const view = fact.came.reduce(
+    (now, came) =>
+      withUnit(now, came.unit, (unit) => ({
+        ...unit,
+        stance: came.after,
+        stands: standsLeft(unit, came.left),
+        morale: came.morale,
+        shown: came.shown,
+        presence: "table",
+      })),
+    before,
+  );
+  const lost = new Set(fact.lost);
+  const leadersLost = new Set(fact.leaders_lost);
+  return {
+    ...view,
+    units: view.units.map((unit) => (lost.has(unit.id) ? { ...unit, stance: null } : unit)),
+    leaders: view.leaders.map((leader) =>
+      leadersLost.has(leader.id) ? { ...leader, at: null, corners: null } : leader,
+    ),
   };
 }
 
