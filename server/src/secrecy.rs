@@ -38,7 +38,6 @@ pub struct SecrecyArgs {
 #[derive(Default)]
 struct Sums {
     battles: u64,
-    parted: u64,
     ran: Ran,
     leaks: Vec<Leak>,
 }
@@ -52,7 +51,7 @@ impl Sums {
                 self.ran.exchanges += exchanges;
                 self.ran.compared += compared;
                 self.ran.bytes += bytes;
-                self.parted += u64::from(parted);
+                self.ran.parted += parted;
             }
             Err(leak) => self.leaks.push(leak),
         }
@@ -97,10 +96,10 @@ pub fn run(args: &SecrecyArgs) -> Result<(), String> {
     for leak in &sums.leaks {
         println!("{leak}");
     }
-    let Sums { battles, parted, ran: Ran { stages, exchanges, compared, bytes, parted: _ }, leaks } = sums;
+    let Sums { battles, ran: Ran { stages, exchanges, compared, bytes, parted }, leaks } = sums;
     println!(
         "{battles} battles of {} scenarios, {stages} stages, {exchanges} exchanges of the hidden truth; {compared} views, events \
-         and answers compared, {bytes} bytes; {parted} parted in public; {} leaks; {} s",
+         and answers compared, {bytes} bytes; {parted} times parted in public; {} leaks; {} s",
         theatres_in_words(args.scenario.as_deref()),
         leaks.len(),
         began.elapsed().as_secs()

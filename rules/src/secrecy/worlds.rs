@@ -31,8 +31,8 @@ pub struct Ran {
     pub compared: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// The worlds became different in public: a picket was opened. They cannot be compared any longer.
-    pub parted: bool,
+    /// Times that the worlds became different in public, when a picket was opened: the battle went on from one of them.
+    pub parted: u32,
 }
 
 /// A byte by which the viewer could tell one world from another.
@@ -67,7 +67,7 @@ impl fmt::Display for Leak {
 impl std::error::Error for Leak {}
 
 /// Plays one battle twice for so many turns, the second time with other things under the enemy's pickets, and compares all that
-/// one side is sent until there is a difference that everybody may see. HID-14
+/// one side is sent until there is a difference that everybody may see; then the second begins again as the first stands. HID-14
 pub fn two_worlds(theatre: &Arc<Theatre>, seed: u64, turns: u32) -> Result<Ran, Leak> {
     let mut chance = Chance::new(seed);
     let viewer = if chance.once_in(2) { Side::Union } else { Side::Confederate };
@@ -80,7 +80,7 @@ pub fn two_worlds(theatre: &Arc<Theatre>, seed: u64, turns: u32) -> Result<Ran, 
         for stage in Stage::ALL {
             worlds.stage = stage;
             worlds.play()?;
-            if worlds.ran.parted || worlds.one.table.ended.is_some() {
+            if worlds.one.table.ended.is_some() {
                 return Ok(worlds.ran);
             }
         }
@@ -120,12 +120,14 @@ impl Worlds<'_> {
         let envelopes = self.envelopes();
         let one = self.resolve(self.one.clone(), &envelopes);
         let other = self.resolve(self.other.clone(), &envelopes);
-        self.compare_events(&one, &other)?;
-        (self.one, self.other) = (one.battle, other.battle);
         self.ran.stages += 1;
-        if self.ran.parted {
+        if self.compare_events(&one, &other)? == Course::Parted {
+            self.ran.parted += 1;
+            self.other = one.battle.clone();
+            self.one = one.battle;
             return Ok(());
         }
+        (self.one, self.other) = (one.battle, other.battle);
         self.compare_views()
     }
 
@@ -191,24 +193,35 @@ impl Worlds<'_> {
     }
 
     /// Events one by one, up to the first that everybody may see to be different.
-    fn compare_events(&mut self, one: &Outcome, other: &Outcome) -> Result<(), Leak> {
+    fn compare_events(&mut self, one: &Outcome, other: &Outcome) -> Result<Course, Leak> {
+        let mut course = Course::Alike;
         for viewer in self.viewers() {
             let [one, other] = [one, other].map(|outcome| view::events(&outcome.events, &viewer));
-            let most = one.len().max(other.len());
-            for n in 0..most {
+            for n in 0..one.len().max(other.len()) {
                 let pair = (one.get(n), other.get(n));
-                if pair.0 != pair.1 && only_faces_otherwise(pair) {
-                    self.ran.parted = true;
-                    break;
-                }
-                if pair.0 != pair.1 && opened(&one[n.min(one.len())..]) != opened(&other[n.min(other.len())..]) {
-                    self.ran.parted = true;
+                if pair.0 != pair.1 && may_differ(&one[n.min(one.len())..], &other[n.min(other.len())..]) {
+                    course = Course::Parted;
                     break;
                 }
                 self.compare(&format!("event {}", n + 1), json(&pair.0), json(&pair.1))?;
+                if self.opens_what_differs(pair.0) {
+                    course = Course::Parted;
+                    break;
+                }
             }
         }
-        Ok(())
+        Ok(course)
+    }
+
+    /// Whether a picket is opened that hid other things in one world than in the other, though the fact of it reads alike:
+    /// it does not tell all that is seen from then on, such as the ammunition of a unit.
+    fn opens_what_differs(&self, event: Option<&Shown>) -> bool {
+        let Some(Fact::PicketsChanged { placed, gone, confirmed: _ }) = event.map(|event| &event.fact) else {
+            return false;
+        };
+        let under = |battle: &Battle, number| battle.secrets.get(self.viewer.enemy()).open().pickets.get(&number).cloned();
+        let numbers = placed.iter().map(|placed| placed.picket).chain(gone.iter().map(|gone| gone.picket));
+        numbers.into_iter().any(|number| under(&self.one, number) != under(&self.other, number))
     }
 
     fn compare(&mut self, told_by: &str, one: String, other: String) -> Result<(), Leak> {
@@ -225,6 +238,18 @@ impl Worlds<'_> {
         let (seed, viewer, stage) = (self.seed, self.viewer, self.stage);
         Err(Leak { seed, viewer, turn, stage, told_by, one: part(one), other: part(other) })
     }
+}
+
+/// Whether both worlds are still alike in the eyes of the viewer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Course {
+    Alike,
+    Parted,
+}
+
+/// Whether everybody may see that the next events of two worlds are not the same.
+fn may_differ(one: &[Shown], other: &[Shown]) -> bool {
+    only_faces_otherwise((one.first(), other.first())) || opened(one) != opened(other)
 }
 
 /// What may differ between two worlds in the eyes of all: pickets are opened, and it turns out what they were. Dice of sight
