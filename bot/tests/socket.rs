@@ -149,6 +149,7 @@ fn state(log: &Log) -> ServerMessage {
         view: Box::new(the_view(turn, ended)),
         draft: None,
         sealed: None,
+        envelopes: Vec::new(),
     }
 }
 
@@ -176,6 +177,9 @@ async fn speak(stream: TcpStream, log: Shared) {
                 unseal: true,
                 deadline_seconds: None,
                 deployment: Deployment::Printed,
+                umpire: false,
+                spectators: Default::default(),
+                spectator_delay_turns: 0,
             },
         };
         [welcome, state(&log)]

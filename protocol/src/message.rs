@@ -186,6 +186,10 @@ pub enum ServerMessage {
         draft: Option<Draft>,
         /// Your sealed envelope of the open window.
         sealed: Option<Box<Receipt>>,
+        /// What has been sealed for the open window, by seat: for the umpire alone, who sees all but drafts.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<SealedOrders>>")]
+        envelopes: Vec<SealedOrders>,
     },
     /// What a stage produced, as you may know it.
     Events {
@@ -460,6 +464,16 @@ pub struct Receipt {
     pub content: Draft,
 }
 
+/// What a seat has sealed, as the umpire reads it. The seat's part in the dice is not told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct SealedOrders {
+    /// The seat.
+    pub seat: SeatId,
+    /// What it sealed.
+    pub content: Draft,
+}
+
 /// A seat as all may see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
 #[ts(export)]
@@ -488,6 +502,46 @@ pub struct SettingsView {
     pub deadline_seconds: Option<u32>,
     /// Who places the units before turn 1. SCN-06
     pub deployment: Deployment,
+    /// Whether the game has an umpire, who sees all.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[ts(optional, as = "Option<bool>")]
+    pub umpire: bool,
+    /// Whether others may watch.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[ts(optional, as = "Option<Spectators>")]
+    pub spectators: Spectators,
+    /// So many turns behind the game spectators are.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[ts(optional, as = "Option<u32>")]
+    pub spectator_delay_turns: u32,
+}
+
+/// What need not be written.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// Who may watch a game without playing in it: they are sent what both sides know. LEAK-64
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum Spectators {
+    /// Nobody.
+    #[default]
+    Off,
+    /// Whoever has the link.
+    Open,
+}
+
+/// As what somebody watches a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum WatcherRole {
+    /// The one who sees all.
+    Umpire,
+    /// One of those who see what both sides know.
+    Spectator,
 }
 
 /// Who places the units before turn 1. SCN-06
@@ -590,6 +644,18 @@ pub mod rest {
         /// A club's own chart, as the text of its TOML file; absent: as the scenario has it. SCN-20
         #[serde(default)]
         pub chart: Option<String>,
+        /// Whether the game has an umpire, who sees all.
+        #[serde(default, skip_serializing_if = "is_default")]
+        #[ts(optional, as = "Option<bool>")]
+        pub umpire: bool,
+        /// Whether others may watch; absent: nobody.
+        #[serde(default, skip_serializing_if = "is_default")]
+        #[ts(optional, as = "Option<Spectators>")]
+        pub spectators: Spectators,
+        /// So many turns behind the game spectators are, 0 to 20; absent: none.
+        #[serde(default, skip_serializing_if = "is_default")]
+        #[ts(optional, as = "Option<u32>")]
+        pub spectator_delay_turns: u32,
     }
 
     /// A game was created.
@@ -600,6 +666,14 @@ pub mod rest {
         pub game: String,
         /// One invitation for each seat.
         pub invitations: Vec<Invitation>,
+        /// The path of the umpire's link, good once, such as `/watch/…`, if the game has one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        pub umpire: Option<String>,
+        /// The path of the spectators' link, good for all of them, if others may watch.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        pub spectators: Option<String>,
     }
 
     /// An invitation to a seat.
@@ -625,6 +699,48 @@ pub mod rest {
         pub invitation: String,
         /// The player's name.
         pub name: String,
+        /// Tokens that this device holds: who watches the game may not play in it. LEAK-73
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<String>>")]
+        pub held: Vec<String>,
+    }
+
+    /// Watch a game, as the link says: as its umpire or as a spectator.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[ts(export)]
+    pub struct Watch {
+        /// The link's token.
+        pub link: String,
+        /// The watcher's name.
+        pub name: String,
+        /// Tokens that this device holds: who plays in a game may not watch it before it is over. LEAK-73
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[ts(optional, as = "Option<Vec<String>>")]
+        pub held: Vec<String>,
+    }
+
+    /// Somebody watches.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+    #[ts(export)]
+    pub struct Watching {
+        /// The game.
+        pub game: String,
+        /// As what.
+        pub role: WatcherRole,
+        /// The watcher's token, sent as `authorization: Bearer …` from now on.
+        pub token: String,
+    }
+
+    /// A ticket for a look through somebody's eyes: for the umpire alone. What comes over its socket is what that viewer is
+    /// sent, but for drafts and envelopes, which are a seat's own.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    #[ts(export)]
+    pub struct Eyes {
+        /// Whose.
+        #[serde(rename = "as")]
+        pub viewer: Viewer,
     }
 
     /// A seat was taken.

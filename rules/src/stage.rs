@@ -64,7 +64,6 @@ pub(crate) fn resolve_phases(
     let mut play = Play::new(rules, dice, battle, stage);
     los::begin_stage(&mut play);
     phases::envelopes::open(&mut play, envelopes);
-    hidden::give_up(&mut play, hidden::Moment::Closed(stage));
     let phases: &[(u8, PlayPhase)] = match stage {
         Stage::Orders => &[(2, phases::rally::play), (3, phases::reveal::play)],
         Stage::Reactions => &[(4, phases::first_fire::play), (5, phases::disengage::play)],
@@ -78,6 +77,9 @@ pub(crate) fn resolve_phases(
             (1, phases::turn::begin),
         ],
     };
+    // HID-48 What is given up when a window closes opens the first phase of the stage.
+    play.phase = phases.first().map_or(0, |(phase, _)| *phase);
+    hidden::give_up(&mut play, hidden::Moment::Closed(stage));
     for (phase, play_phase) in phases.iter().filter(|(phase, _)| wanted(*phase)) {
         if play.table().ended.is_some() {
             break;

@@ -27,22 +27,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[("ORG-07", "display only: the colours are 
 
 /// Leaks that no test serves yet, and why.
 const UNTESTED_LEAKS: &[(&str, &str)] = &[
-    ("LEAK-06", "units have the scenario's own identifiers, which all know (HID-82)"),
-    ("LEAK-31", "what a facing lets one guess is allowed"),
-    ("LEAK-32", "the picture is drawn from a view that knows nothing more (LEAK-01); the client has no test of it"),
-    ("LEAK-33", "the client draws troops itself and fetches no pictures; it has no test of it"),
     ("LEAK-57", "work under pickets is not played yet"),
     ("LEAK-58", "work under pickets is not played yet"),
-    ("LEAK-63", "there are no files of a side yet"),
-    ("LEAK-64", "there are no spectators yet"),
-    ("LEAK-68", "the log of a game with hidden things has no test yet"),
-    ("LEAK-72", "the bot is a client like any other, and has no test of its own for this"),
-    ("LEAK-73", "that one account has one seat in a game is tested by the store, not by this name"),
-    ("LEAK-78", "the setup closes as every window does; it has no test of its own"),
-    ("LEAK-79", "there is no mail yet"),
-    ("LEAK-81", "there are no umpire's corrections yet"),
-    ("LEAK-86", "no test yet"),
-    ("LEAK-98", "no test yet"),
 ];
 
 /// The names of all tests and cases of the crate.

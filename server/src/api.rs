@@ -12,7 +12,9 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use protocol::message::rest::{CreateGame, GameCard, GameCreated, Join, Joined, RuleText, ScenarioCard, Ticket};
+use protocol::message::rest::{
+    CreateGame, Eyes, GameCard, GameCreated, Join, Joined, RuleText, ScenarioCard, Ticket, Watch, Watching,
+};
 use rules::catalogue::{RuleId, Status};
 
 use crate::app::App;
@@ -25,8 +27,10 @@ pub fn routes() -> Router<App> {
         .route("/scenarios", get(scenarios))
         .route("/games", get(games).post(create))
         .route("/games/{game}/ticket", post(ticket))
+        .route("/games/{game}/eyes", post(eyes))
         .route("/games/{game}/socket", get(crate::socket::open))
         .route("/join", post(join))
+        .route("/watch", post(watch))
         .route("/rules/{id}", get(rule))
 }
 
@@ -52,6 +56,27 @@ async fn join(
     asked: Result<Json<Join>, JsonRejection>,
 ) -> Result<Json<Joined>, Refused> {
     app.games.join(body(asked)?, peer.ip()).await.map(Json)
+}
+
+/// Takes the place of a watcher's link.
+async fn watch(
+    State(app): State<App>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    asked: Result<Json<Watch>, JsonRejection>,
+) -> Result<Json<Watching>, Refused> {
+    app.games.watch(body(asked)?, peer.ip()).await.map(Json)
+}
+
+/// A one-time ticket for the socket, through somebody else's eyes: for the umpire.
+async fn eyes(
+    State(app): State<App>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    Path(game): Path<String>,
+    headers: HeaderMap,
+    asked: Result<Json<Eyes>, JsonRejection>,
+) -> Result<Json<Ticket>, Refused> {
+    let token = bearer(&headers)?;
+    app.games.eyes(game_id(&game)?, token, body(asked)?, peer.ip()).await.map(Json)
 }
 
 /// A one-time ticket for the socket. The body is not looked at.

@@ -30,7 +30,7 @@ pub struct Config {
     pub log: String,
     /// Fixed dice, salts and identifiers: for tests and sandboxes only.
     pub seed: Option<u64>,
-    /// At multiples of this after a window closed the outcomes of games with hidden things come out. LEAK-14
+    /// One, two, four or eight times this after a window closed the outcomes of games with hidden things come out. LEAK-14
     pub release: Duration,
     /// What one client, or all together, may use up.
     pub limits: Limits,

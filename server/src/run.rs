@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 use protocol::ids::Side;
-use protocol::message::Deployment;
 use protocol::message::rest::CreateGame;
+use protocol::message::{Deployment, Spectators};
 use serde::{Deserialize, Serialize};
 
 use crate::clock::SystemClock;
@@ -108,6 +108,9 @@ async fn begin(games: &Games, side: Side, seat_token: String) -> Result<HouseFil
         hidden_movement: None,
         house_rules: BTreeMap::new(),
         chart: None,
+        umpire: false,
+        spectators: Spectators::Off,
+        spectator_delay_turns: 0,
     };
     let (created, _) = games.make(asked).await?;
     let own = created.invitations.into_iter().find(|(_, of, _)| *of == side);

@@ -1,7 +1,7 @@
-//! One socket: a player's conversation with a game. Protocol version 1.
+//! One socket: a player's or a watcher's conversation with a game. Protocol version 1.
 //!
 //! Owns the greeting, the limits, and the order of what is written. A socket is a subscription: it is told that the game
-//! has moved on, and looks for itself what its seat may know now. One task reads and answers, one task writes; between
+//! has moved on, and looks for itself what who is at it may know now. One task reads and answers, one task writes; between
 //! them stand a few answers at most, and of states never more than the latest, so a slow client costs nobody anything.
 //! It knows no rule and no store.
 
@@ -21,13 +21,15 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use tracing::{debug, error, info};
 
 use crate::app::App;
-use crate::games::{Bucket, Moves, News, OddsAsked, Progress, Rate, Refused, SealAsked, Seated};
+use crate::games::{Bucket, Moves, News, OddsAsked, Present, Progress, Rate, Refused, SealAsked};
 use crate::store::{GameId, Hash};
 
 /// Answers that may wait to be written. When they do, nothing more is read.
 const ANSWERS: usize = 8;
 /// Messages of one socket: a player who drags a path asks many questions, but not without end.
 const MESSAGES: Rate = Rate { burst: 200, per_minute: 3000 };
+/// A watcher asks for earlier stages, and nothing else.
+const WATCHERS_MESSAGES: Rate = Rate { burst: 60, per_minute: 600 };
 /// The longest complaint about a message that cannot be read.
 const LONGEST_COMPLAINT: usize = 300;
 
@@ -100,7 +102,7 @@ async fn converse(app: App, game: GameId, socket: WebSocket) {
     let patience = app.config.limits.greeting_timeout;
     let greeting = timeout(patience, greet(&app, game, &mut stream)).await;
     let greeted = greeting.unwrap_or_else(|_| Err(Refused::new("late", "`hello` did not come in time")));
-    let (seated, have) = match greeted {
+    let (present, have) = match greeted {
         Ok(greeted) => greeted,
         Err(refused) => {
             debug!(game.id = %game, code = refused.code, "socket: not greeted");
@@ -108,21 +110,21 @@ async fn converse(app: App, game: GameId, socket: WebSocket) {
             return;
         }
     };
-    debug!(game.id = %game, seat.id = %seated.seat, "socket: greeted");
+    debug!(game.id = %game, viewer = ?present.viewer(), "socket: greeted");
     // From here on nothing is missed: what moves before the first look is seen by it, what moves after wakes the writer.
     let moves = app.games.listen(game);
     let (answers, waiting) = mpsc::channel(ANSWERS);
-    let writer = Writer { app: app.clone(), seated: seated.clone(), sink, sent: None, moves };
+    let writer = Writer { app: app.clone(), present: present.clone(), sink, sent: None, moves };
     let writing = tokio::spawn(writer.run(have, waiting));
-    read(&app, &seated, &mut stream, answers).await;
+    read(&app, &present, &mut stream, answers).await;
     if let Err(cause) = writing.await {
         error!(game.id = %game, %cause, "socket: the writer did not end well");
     }
-    debug!(game.id = %game, seat.id = %seated.seat, "socket: closed");
+    debug!(game.id = %game, viewer = ?present.viewer(), "socket: closed");
 }
 
-/// The first message: version and ticket. The seat joins the game's listeners only after it.
-async fn greet(app: &App, game: GameId, stream: &mut Stream) -> Result<(Seated, Option<StageAt>), Refused> {
+/// The first message: version and ticket. Who says it joins the game's listeners only after it.
+async fn greet(app: &App, game: GameId, stream: &mut Stream) -> Result<(Present, Option<StageAt>), Refused> {
     let hello = || Refused::new("bad_message", "the first message has to be `hello`");
     let text = loop {
         match stream.next().await {
@@ -138,9 +140,10 @@ async fn greet(app: &App, game: GameId, stream: &mut Stream) -> Result<(Seated, 
     match serde_json::from_str::<ClientMessage>(&text) {
         Ok(ClientMessage::Hello { version, .. }) if version != VERSION => Err(wrong_version(version.into())),
         Ok(ClientMessage::Hello { version: _, ticket, have }) => {
-            let seated = app.games.take_ticket(game, &ticket);
-            let seated = seated.ok_or_else(|| Refused::new("bad_ticket", "the ticket is not good; ask for a new one"));
-            Ok((seated?, have))
+            let present = app.games.take_ticket(game, &ticket);
+            let present =
+                present.ok_or_else(|| Refused::new("bad_ticket", "the ticket is not good; ask for a new one"));
+            Ok((present?, have))
         }
         Ok(_) => Err(hello()),
         // A later version's hello may look otherwise: it is told the version, not the difference.
@@ -170,9 +173,13 @@ fn unreadable(fault: &serde_json::Error) -> Refused {
 }
 
 /// Reads and answers, one message after another, until the client is gone or silent.
-async fn read(app: &App, seated: &Seated, stream: &mut Stream, answers: mpsc::Sender<Outgoing>) {
+async fn read(app: &App, present: &Present, stream: &mut Stream, answers: mpsc::Sender<Outgoing>) {
     let silence = 2 * app.config.limits.heartbeat;
-    let mut bucket = Bucket::full(MESSAGES, app.clock.now());
+    let rate = match present {
+        Present::Player(_) => MESSAGES,
+        Present::Umpire(_) | Present::Spectator(_) => WATCHERS_MESSAGES,
+    };
+    let mut bucket = Bucket::full(rate, app.clock.now());
     loop {
         let heard = tokio::select! {
             // The writer has ended: nobody would hear an answer.
@@ -181,7 +188,7 @@ async fn read(app: &App, seated: &Seated, stream: &mut Stream, answers: mpsc::Se
         };
         let text = match heard {
             Err(_silent) => {
-                debug!(game.id = %seated.game, "socket: the client fell silent");
+                debug!(game.id = %present.game(), "socket: the client fell silent");
                 return;
             }
             Ok(None | Some(Ok(Message::Close(_)))) => return,
@@ -195,7 +202,7 @@ async fn read(app: &App, seated: &Seated, stream: &mut Stream, answers: mpsc::Se
                 continue;
             }
             Ok(Some(Err(fault))) => {
-                debug!(game.id = %seated.game, %fault, "socket: broken off");
+                debug!(game.id = %present.game(), %fault, "socket: broken off");
                 let refused = Refused::new("too_large", "the message is too large, and the socket is closed");
                 let _gone = answers.send(Outgoing::Close(refused, close::TOO_LARGE)).await;
                 return;
@@ -203,15 +210,17 @@ async fn read(app: &App, seated: &Seated, stream: &mut Stream, answers: mpsc::Se
         };
         let (answer, news) = if app.config.limits.message_bytes < text.len() {
             (Outgoing::answer(Refused::new("too_large", "the message is too large"), None), News::Nothing)
-        } else if !bucket.take(MESSAGES, app.clock.now()) {
+        } else if !bucket.take(rate, app.clock.now()) {
             let refused = Refused::new("overloaded", "too many messages; wait a moment");
             (Outgoing::answer(refused, about(&text)), News::Nothing)
         } else {
-            respond(app, seated, &text).await
+            respond(app, present, &text).await
         };
         let taken = answers.send(answer).await;
         // Others hear of it whether or not this client still does.
-        app.games.announce(seated, news);
+        if let Present::Player(seated) = present {
+            app.games.announce(seated, news);
+        }
         if taken.is_err() {
             return;
         }
@@ -230,53 +239,57 @@ impl Outgoing {
     }
 }
 
-async fn respond(app: &App, seated: &Seated, text: &str) -> (Outgoing, News) {
+async fn respond(app: &App, present: &Present, text: &str) -> (Outgoing, News) {
     let message = match serde_json::from_str::<ClientMessage>(text) {
         Ok(message) => message,
         Err(fault) => return (Outgoing::answer(unreadable(&fault), about(text)), News::Nothing),
     };
     let games = &app.games;
     let quietly = |answer: Result<ServerMessage, Refused>| answer.map(|message| (message, News::Nothing));
-    let (about, answer) = match message {
-        ClientMessage::Hello { .. } => {
+    let (about, answer) = match (message, present.seated()) {
+        (ClientMessage::Hello { .. }, _) => {
             (None, Err(Refused::new("bad_message", "`hello` is said once, at the beginning")))
         }
-        ClientMessage::SaveDraft { command, at, draft } => {
+        (ClientMessage::Replay { request, at }, _) => {
+            (Some(request.clone()), quietly(games.replay(present, at, request).await))
+        }
+        (ClientMessage::Ping {}, _) => (None, Ok((ServerMessage::Pong {}, News::Nothing))),
+        // Whatever else there is to say, a seat says it.
+        (_, Err(watching)) => (about(text), Err(watching)),
+        (ClientMessage::SaveDraft { command, at, draft }, Ok(seated)) => {
             (Some(command.clone()), quietly(games.save_draft(seated, command, at, draft).await))
         }
-        ClientMessage::Seal { command, at, draft, nonce, drop_illegal } => {
+        (ClientMessage::Seal { command, at, draft, nonce, drop_illegal }, Ok(seated)) => {
             let asked = SealAsked { command: command.clone(), at, draft, nonce, drop_illegal };
             (Some(command), games.seal(seated, asked).await)
         }
-        ClientMessage::Unseal { command, at } => (Some(command.clone()), games.unseal(seated, command, at).await),
-        ClientMessage::Check { request, at, draft } => {
+        (ClientMessage::Unseal { command, at }, Ok(seated)) => {
+            (Some(command.clone()), games.unseal(seated, command, at).await)
+        }
+        (ClientMessage::Check { request, at, draft }, Ok(seated)) => {
             (Some(request.clone()), quietly(games.check(seated, request, at, draft).await))
         }
-        ClientMessage::Preview { request, at, unit, order } => {
+        (ClientMessage::Preview { request, at, unit, order }, Ok(seated)) => {
             (Some(request.clone()), quietly(games.preview(seated, request, at, unit, order).await))
         }
-        ClientMessage::PreviewPicket { request, at, picket, order } => {
+        (ClientMessage::PreviewPicket { request, at, picket, order }, Ok(seated)) => {
             (Some(request.clone()), quietly(games.preview_picket(seated, request, at, picket, order).await))
         }
-        ClientMessage::Odds { request, at, firer, target, fire } => {
+        (ClientMessage::Odds { request, at, firer, target, fire }, Ok(seated)) => {
             let asked = OddsAsked { firer, target, fire };
             (Some(request.clone()), quietly(games.odds(seated, request, at, asked).await))
         }
-        ClientMessage::Standing { request, at, unit } => {
+        (ClientMessage::Standing { request, at, unit }, Ok(seated)) => {
             (Some(request.clone()), quietly(games.unit_standing(seated, request, at, unit).await))
         }
-        ClientMessage::Needs { request, at } => {
+        (ClientMessage::Needs { request, at }, Ok(seated)) => {
             (Some(request.clone()), quietly(games.needs(seated, request, at).await))
         }
-        ClientMessage::Replay { request, at } => {
-            (Some(request.clone()), quietly(games.replay(seated, at, request).await))
-        }
-        ClientMessage::Ping {} => (None, Ok((ServerMessage::Pong {}, News::Nothing))),
     };
     match answer {
         Ok((message, news)) => (Outgoing::Say(Box::new(message)), news),
         Err(refused) => {
-            debug!(game.id = %seated.game, seat.id = %seated.seat, code = refused.code, "socket: refused");
+            debug!(game.id = %present.game(), viewer = ?present.viewer(), code = refused.code, "socket: refused");
             (Outgoing::answer(refused, about), News::Nothing)
         }
     }
@@ -292,7 +305,7 @@ fn about(text: &str) -> Option<String> {
 /// The one task that writes to a socket.
 struct Writer {
     app: App,
-    seated: Seated,
+    present: Present,
     sink: Sink,
     /// The state sent last, by its hash: the same one is not sent twice.
     sent: Option<Hash>,
@@ -325,7 +338,7 @@ impl Writer {
         match self.write(have, waiting).await {
             Ok(()) | Err(End::Gone) => {}
             Err(End::Failed(refused)) => {
-                info!(game.id = %self.seated.game, code = refused.code, "socket: given up");
+                info!(game.id = %self.present.game(), code = refused.code, "socket: given up");
                 let _gone = say_and_close(&mut self.sink, refused, None, close::TRY_AGAIN, patience).await;
             }
         }
@@ -334,9 +347,9 @@ impl Writer {
     async fn write(&mut self, have: Option<StageAt>, mut waiting: mpsc::Receiver<Outgoing>) -> Result<(), End> {
         let limits = self.app.config.limits;
         let mut seen = *self.moves.borrow_and_update();
-        let welcome = self.app.games.welcome(&self.seated).await?;
+        let welcome = self.app.games.welcome(&self.present).await?;
         self.say(&welcome).await?;
-        let mut progress = self.app.games.progress(&self.seated, have).await?;
+        let mut progress = self.app.games.progress(&self.present, have).await?;
         self.show(&mut progress).await?;
         let mut heartbeat = interval(limits.heartbeat);
         heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -363,12 +376,10 @@ impl Writer {
                     }
                     let now = *self.moves.borrow_and_update();
                     let seats = now.seats != seen.seats;
-                    let side = self.seated.side;
-                    // What only the other side may know does not even make us look.
-                    let concerns = seats || now.game != seen.game || now.sides.get(side) != seen.sides.get(side);
+                    let concerns = self.present.concerned(&seen, &now);
                     seen = now;
                     if seats {
-                        let welcome = self.app.games.welcome(&self.seated).await?;
+                        let welcome = self.app.games.welcome(&self.present).await?;
                         self.say(&welcome).await?;
                     }
                     if concerns {
@@ -381,11 +392,11 @@ impl Writer {
 
     /// Sends the stages that the client lacks, then the game as it stands, if that is news.
     async fn show(&mut self, progress: &mut Progress) -> Result<(), End> {
-        while let Some((events, after)) = self.app.games.next_events(&self.seated, *progress).await? {
+        while let Some((events, after)) = self.app.games.next_events(&self.present, *progress).await? {
             self.say(&events).await?;
             *progress = after;
         }
-        let state = text_of(&self.app.games.state(&self.seated).await?);
+        let state = text_of(&self.app.games.state(&self.present).await?);
         let hash = Hash::of(state.as_bytes());
         if self.sent != Some(hash) {
             self.sink.send(Message::Text(state.into())).await?;

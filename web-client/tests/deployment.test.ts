@@ -174,7 +174,7 @@ describe("placing units before turn 1", () => {
 
   test("a unit is turned, to five degrees by its handle and past north by the buttons", () => {
     let state = table();
-    state = tell(state, facingTo(state, "me20", { x: 20_000, y: 5_100 }));
+    state = tell(state, facingTo(state, { kind: "unit", id: "me20" }, { x: 20_000, y: 5_100 }));
     expect(state.draft.deployment["me20"]?.facing).toBe(9_000);
     state = tell(state, change(state, "me20", { facing: -1_500 }));
     expect(state.draft.deployment["me20"]?.facing).toBe(34_500);

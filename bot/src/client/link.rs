@@ -205,7 +205,7 @@ impl Link {
             return Ok(());
         }
         match message {
-            ServerMessage::State { status, view, draft, sealed } => {
+            ServerMessage::State { status, view, draft, sealed, envelopes: _ } => {
                 self.board.state.send_replace(Some(State { status, view, draft, sealed }.into()));
             }
             ServerMessage::Events { at, events, .. } => {

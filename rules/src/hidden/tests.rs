@@ -4,6 +4,7 @@ mod charges;
 mod dice;
 mod entering;
 mod fire;
+mod inferences;
 mod instants;
 mod leaks;
 mod marches;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use protocol::ids::{BySide, SeatId, Side};
 use protocol::message::rest::{CreateGame, GameCard, GameCreated, Invitation, Join, Joined, Ticket};
-use protocol::message::{Deployment, StageAt};
+use protocol::message::{Deployment, Spectators, StageAt};
 use protocol::orders::Stage;
 use rules::battle::Theatre;
 use rules::dice::{KeyedDice, TurnSeed};
@@ -14,9 +14,10 @@ use rules::{archive, setup, stage};
 use tracing::{info, warn};
 
 use super::settings::BotSeat;
-use super::{ENGINE_VERSION, Games, Refused, Seated, Settings, names, stage_number};
+use super::{ENGINE_VERSION, Games, Present, Refused, Seated, Settings, names, stage_number};
 use crate::store::{
-    GameId, GameRecord, Hash, NewGame, NewSeat, NewSeed, NewWindow, Seed, Status, StoreError, StoredBytes, TokenHash,
+    GameId, GameRecord, Hash, NewGame, NewSeat, NewSeed, NewWatchLink, NewWindow, Seed, Status, StoreError,
+    StoredBytes, TokenHash, WatchRole,
 };
 
 /// The seat of whoever sits at this machine, for `picket run`: its invitation opens the same seat again and again.
@@ -34,6 +35,10 @@ pub struct Created {
     pub game: GameId,
     /// Seats with their sides and the tokens of their invitations; the bot's seat is taken and has none.
     pub invitations: Vec<(SeatId, Side, String)>,
+    /// The token of the umpire's link, if the game has one.
+    pub umpire: Option<String>,
+    /// The token of the spectators' link, if others may watch.
+    pub spectators: Option<String>,
 }
 
 impl Games {
@@ -47,7 +52,13 @@ impl Games {
             title: settings.title(side),
             link: format!("/join/{token}"),
         });
-        Ok(GameCreated { game: created.game.to_string(), invitations: invitations.collect() })
+        let watch = |token: String| format!("/watch/{token}");
+        Ok(GameCreated {
+            game: created.game.to_string(),
+            invitations: invitations.collect(),
+            umpire: created.umpire.map(watch),
+            spectators: created.spectators.map(watch),
+        })
     }
 
     /// Makes a game: the battle as it begins, seats, invitations, the first window and its committed seed, in one commit.
@@ -71,6 +82,8 @@ impl Games {
                 invitations.push((seat, side, token));
             }
         }
+        let umpire = settings.umpire.then(|| entropy.token());
+        let spectators = (settings.spectators == Spectators::Open).then(|| entropy.token());
         let theatre = self.played(&volume.theatre, &settings).await?;
         let ruleset_hash = Hash::of(theatre.rules().hash.as_bytes());
         let (seating, deployment) = (settings.seating.clone(), settings.deployment);
@@ -88,6 +101,7 @@ impl Games {
             engine_version: ENGINE_VERSION.to_owned(),
             host_token: None,
             seats,
+            watch_links: watch_links(umpire.as_deref(), spectators.as_deref()),
             battle,
             events,
             // The clock of the first window starts when the last seat is taken.
@@ -98,7 +112,7 @@ impl Games {
         if let Some(bot) = &settings.bot {
             self.seat_bot(id, bot).await?;
         }
-        Ok((Created { game: id, invitations }, settings))
+        Ok((Created { game: id, invitations, umpire, spectators }, settings))
     }
 
     /// A turn's seed with its commitment. In a seeded server it depends on nothing but game, line and turn.
@@ -115,6 +129,8 @@ impl Games {
         let house = self.shared.house.get().filter(|house| house.invitation == asked.invitation);
         let token = house.map_or_else(|| self.shared.entropy.token(), |house| house.seat_token.clone());
         let invitation = TokenHash::of(&asked.invitation);
+        let game = self.shared.store.invitation(invitation).await?.game;
+        self.must_not_watch(game, &asked.held).await?;
         let seat = self.shared.store.claim_invitation(invitation, name, TokenHash::of(&token), self.now()).await?;
         info!(game.id = %seat.game, seat.id = %seat.seat, "games: a seat is taken");
         self.start_first_clock(seat.game).await?;
@@ -148,22 +164,29 @@ impl Games {
         }
     }
 
-    /// A one-time ticket for the socket of a game, for the holder of a seat's token.
+    /// A one-time ticket for the socket of a game, for the holder of a seat's token or of a watcher's.
     pub async fn ticket(&self, game: GameId, token: &str, address: IpAddr) -> Result<Ticket, Refused> {
         self.shared.knocks.take(address, self.now())?;
         self.shared.store.game(game).await?;
-        let seat = self.shared.store.seat_of_token(game, TokenHash::of(token)).await?;
-        let Some(seat) = seat else {
-            return Err(Refused::new("forbidden", "this is not a seat of the game; open your invitation again"));
-        };
+        let token = TokenHash::of(token);
+        if let Some(seat) = self.shared.store.seat_of_token(game, token).await? {
+            return self.give_ticket(Present::Player(Seated { game, seat: seat.seat, side: seat.side }));
+        }
+        match self.shared.store.watcher_of_token(game, token).await? {
+            Some(watcher) => self.give_ticket(super::watch::present(&watcher)),
+            None => Err(Refused::new("forbidden", "this is not a seat of the game; open your invitation again")),
+        }
+    }
+
+    /// Gives out a ticket for somebody.
+    pub(super) fn give_ticket(&self, present: Present) -> Result<Ticket, Refused> {
         let ticket = self.shared.entropy.token();
-        let seated = Seated { game, seat: seat.seat, side: seat.side };
-        self.shared.tickets.give(&ticket, seated, self.now())?;
+        self.shared.tickets.give(&ticket, present, self.now())?;
         Ok(Ticket { ticket })
     }
 
     /// Takes a ticket in at the socket of a game.
-    pub fn take_ticket(&self, game: GameId, ticket: &str) -> Option<Seated> {
+    pub fn take_ticket(&self, game: GameId, ticket: &str) -> Option<Present> {
         self.shared.tickets.take(ticket, game, self.now())
     }
 
@@ -191,8 +214,7 @@ impl Games {
 
     /// Whether every seat that a window waits for is taken.
     pub(super) async fn gathered(&self, game: GameId) -> Result<bool, Refused> {
-        let seats = self.shared.store.seats(game).await?;
-        Ok(seats.iter().all(|seat| !seat.required || seat.joined_at.is_some()))
+        Ok(super::watch::gathered(&self.shared.store.seats(game).await?))
     }
 
     /// Why a game is held, if it is.
@@ -216,6 +238,13 @@ pub(super) fn at(game: &GameRecord) -> Result<StageAt, Refused> {
     let stage =
         super::stage_of(game.stage).ok_or_else(|| Refused::new("unavailable", "the game stands at no stage"))?;
     Ok(StageAt { line: game.line, turn: game.turn, stage })
+}
+
+/// The links by which others come to watch.
+fn watch_links(umpire: Option<&str>, spectators: Option<&str>) -> Vec<NewWatchLink> {
+    let links = [(WatchRole::Umpire, umpire), (WatchRole::Spectator, spectators)];
+    let given = links.into_iter().filter_map(|(role, token)| Some((role, token?)));
+    given.map(|(role, token)| NewWatchLink { role, token: TokenHash::of(token) }).collect()
 }
 
 /// Optional troops that take part: none yet, in any game. SCN-12

@@ -1,13 +1,11 @@
-//! What a seated player is shown: the welcome, the game as it stands, what stages produced.
+//! What a player or a watcher is shown: the welcome, the game as it stands, what stages produced.
 //!
-//! All of the battle that leaves here was made by [`rules::view`] for that player's seat. Of enemy seats it tells what is
+//! All of the battle that leaves here was made by [`rules::view`] for who he is. Of enemy seats it tells what is
 //! public, and of their seals nothing before the window has closed.
 
 use std::sync::Arc;
 
-use protocol::message::{
-    GamePhase, GameStatus, Receipt, SealedHash, SeatView, ServerMessage, SettingsView, StageAt, VERSION,
-};
+use protocol::message::{GamePhase, Receipt, SeatView, ServerMessage, SettingsView, StageAt, VERSION};
 use protocol::orders::{Draft, Stage};
 use protocol::view::{ResultView, Viewer};
 use rules::view;
@@ -15,7 +13,7 @@ use tracing::error;
 
 use super::create::at;
 use super::records::Resolved;
-use super::{Games, Refused, Seated, stage_number, stage_of};
+use super::{Games, Present, Refused, Seated, stage_of};
 use crate::store::{DraftRecord, EnvelopeRecord, GameId, GameRecord, Hash, StageKey, Status, StoredBytes};
 
 /// With so many of the newest stages the view before them is sent along, so that they can be played back at once; of
@@ -33,12 +31,19 @@ pub struct Progress {
 
 impl Games {
     /// The answer to hello.
-    pub async fn welcome(&self, seated: &Seated) -> Result<ServerMessage, Refused> {
-        self.start_first_clock(seated.game).await?;
-        let (game, newest) = self.standing(seated.game).await?;
+    pub async fn welcome(&self, present: &Present) -> Result<ServerMessage, Refused> {
+        self.start_first_clock(present.game()).await?;
+        let game = self.shared.store.game(present.game()).await?;
         let settings = self.settings(&game)?;
-        let records = self.shared.store.seats(seated.game).await?;
-        let player = records.iter().find(|seat| seat.seat == seated.seat).and_then(|seat| seat.name.clone());
+        // Who commands changes with the battle: who is behind is told as of then.
+        let stage = self.resolved(&game, self.shown(present, &game).await?).await?;
+        let records = self.shared.store.seats(game.id).await?;
+        let viewer = present.viewer();
+        let player = match &viewer {
+            Viewer::Seat { seat, .. } => records.iter().find(|record| record.seat == *seat),
+            Viewer::Side { .. } | Viewer::Umpire {} | Viewer::Public {} => None,
+        };
+        let player = player.and_then(|record| record.name.clone());
         let seats = records.into_iter().map(|seat| SeatView {
             bot: settings.bot.as_ref().is_some_and(|bot| bot.seat == seat.seat),
             title: settings.title(seat.side),
@@ -47,12 +52,12 @@ impl Games {
             seat: seat.seat,
         });
         let seats = seats.collect();
-        let card = self.compute(move || view::card(newest.battle.table.rules(), &newest.battle)).await?;
+        let card = self.compute(move || view::card(stage.battle.table.rules(), &stage.battle)).await?;
         Ok(ServerMessage::Welcome {
             version: VERSION,
             game: game.id.to_string(),
             name: settings.name,
-            viewer: viewer(seated),
+            viewer,
             player: player.unwrap_or_default(),
             seats,
             card: Box::new(card),
@@ -61,69 +66,58 @@ impl Games {
                 unseal: settings.unseal,
                 deadline_seconds: settings.deadline_seconds,
                 deployment: settings.deployment,
+                umpire: settings.umpire,
+                spectators: settings.spectators,
+                spectator_delay_turns: settings.spectator_delay_turns,
             },
         })
     }
 
-    /// The game as it stands, for a seat.
-    pub async fn state(&self, seated: &Seated) -> Result<ServerMessage, Refused> {
+    /// The game as it stands for whoever is present.
+    pub async fn state(&self, present: &Present) -> Result<ServerMessage, Refused> {
+        match present {
+            Present::Player(seated) => self.state_of_seat(present, seated).await,
+            Present::Umpire(_) | Present::Spectator(_) => self.state_of_watcher(present).await,
+        }
+    }
+
+    async fn state_of_seat(&self, present: &Present, seated: &Seated) -> Result<ServerMessage, Refused> {
         let store = &self.shared.store;
         let (game, newest) = self.standing(seated.game).await?;
         let key = game.window();
         let at = at(&game)?;
-        let window = store.window(key).await?;
         let seats = store.seats(game.id).await?;
-        let gathered = seats.iter().all(|seat| !seat.required || seat.joined_at.is_some());
-        let sealed = store.sealed_seats(key).await?;
-        let open = game.status == Status::Open;
-        let own = seats.into_iter().filter(|seat| seat.side == seated.side && seat.required && open);
-        let waiting_for = own.map(|seat| seat.seat).filter(|seat| !sealed.contains(seat)).collect();
-        let receipts = match store.last_sealed(game.id, game.line).await? {
-            Some((of, hashes)) => {
-                let of = stage_at(of)?;
-                let shown = |(seat, hash): (_, Hash)| SealedHash { at: of, seat, hash: hash.hex() };
-                hashes.into_iter().map(shown).collect()
-            }
-            None => Vec::new(),
-        };
-        let status = GameStatus {
-            at,
-            phase: phase(game.status, gathered),
-            waiting_for,
-            deadline: window.deadline.map(|deadline| deadline.to_string()),
-            held: game.held_reason.clone(),
-            commitment: window.commitment.hex(),
-            receipts,
-        };
+        let status = self.status_now(present, &game, &seats).await?;
         let draft =
             store.draft(key, seated.seat.clone()).await?.map(|draft| read_draft(game.id, &draft)).transpose()?;
         let envelope = store.envelope(key, seated.seat.clone()).await?;
         let sealed = envelope.map(|envelope| receipt(game.id, at, &envelope)).transpose()?.map(Box::new);
-        let viewer = viewer(seated);
+        let viewer = present.viewer();
         let view =
             self.compute(move || view::view(newest.battle.table.rules(), &newest.battle, at.stage, &viewer)).await?;
-        Ok(ServerMessage::State { status, view: Box::new(view), draft, sealed })
+        Ok(ServerMessage::State { status, view: Box::new(view), draft, sealed, envelopes: Vec::new() })
     }
 
     /// Where a client stands that says what it has.
-    pub async fn progress(&self, seated: &Seated, have: Option<StageAt>) -> Result<Progress, Refused> {
-        let line = self.shared.store.game(seated.game).await?.line;
+    pub async fn progress(&self, present: &Present, have: Option<StageAt>) -> Result<Progress, Refused> {
+        let game = self.shared.store.game(present.game()).await?;
+        let line = game.line;
         let Some(have) = have.filter(|have| have.line == line) else { return Ok(Progress { line, number: 0 }) };
-        let of = Some((have.turn, stage_number(have.stage)));
-        let number = self.shared.store.outcome_number(seated.game, line, of).await?;
+        let shown = self.shown(present, &game).await?;
+        let number = self.number_shown(&game, have, shown).await?;
         Ok(Progress { line, number: number.unwrap_or(0) })
     }
 
-    /// The next stage that a client lacks, as its seat may know it, and where the client stands after it.
+    /// The next stage that a client lacks, as who is at it may know it, and where the client stands after it.
     pub async fn next_events(
         &self,
-        seated: &Seated,
+        present: &Present,
         progress: Progress,
     ) -> Result<Option<(ServerMessage, Progress)>, Refused> {
-        let game = self.shared.store.game(seated.game).await?;
+        let game = self.shared.store.game(present.game()).await?;
         // On a new line nothing of the old one counts.
         let had = if progress.line == game.line { progress.number } else { 0 };
-        let newest = self.shared.store.outcome_number(game.id, game.line, None).await?.unwrap_or(0);
+        let newest = self.shown(present, &game).await?;
         if newest <= had {
             return Ok(None);
         }
@@ -134,23 +128,23 @@ impl Games {
             false => None,
         };
         let opening = self.opening(&game, number).await?;
-        let message = self.events(seated, opening, stage, before, None).await?;
+        let message = self.events(present, opening, stage, before, None).await?;
         Ok(Some((message, Progress { line: game.line, number })))
     }
 
     /// The events of an earlier stage with the view before them.
-    pub async fn replay(&self, seated: &Seated, at: StageAt, request: String) -> Result<ServerMessage, Refused> {
-        let game = self.shared.store.game(seated.game).await?;
+    pub async fn replay(&self, present: &Present, at: StageAt, request: String) -> Result<ServerMessage, Refused> {
+        let game = self.shared.store.game(present.game()).await?;
         let missing = || Refused::new("no_such_stage", "that stage has not been resolved");
         if at.line != game.line {
             return Err(missing());
         }
-        let of = Some((at.turn, stage_number(at.stage)));
-        let number = self.shared.store.outcome_number(game.id, game.line, of).await?.ok_or_else(missing)?;
+        let shown = self.shown(present, &game).await?;
+        let number = self.number_shown(&game, at, shown).await?.ok_or_else(missing)?;
         let stage = self.resolved(&game, number).await?;
         let before = self.resolved(&game, number.saturating_sub(1)).await?;
         let opening = self.opening(&game, number).await?;
-        self.events(seated, opening, stage, Some(before), Some(request)).await
+        self.events(present, opening, stage, Some(before), Some(request)).await
     }
 
     /// The battle as it began, whose start-of-turn marks are told with the first stage: later turns are opened by the stage
@@ -161,14 +155,14 @@ impl Games {
 
     async fn events(
         &self,
-        seated: &Seated,
+        present: &Present,
         opening: Option<Arc<Resolved>>,
         stage: Arc<Resolved>,
         before: Option<Arc<Resolved>>,
         request: Option<String>,
     ) -> Result<ServerMessage, Refused> {
         let at = stage_at(stage.key)?;
-        let viewer = viewer(seated);
+        let viewer = present.viewer();
         let shown = move || {
             let before =
                 before.map(|before| view::view(before.battle.table.rules(), &before.battle, at.stage, &viewer));
@@ -181,11 +175,6 @@ impl Games {
         let (events, before) = self.compute(shown).await?;
         Ok(ServerMessage::Events { at, events, before, request })
     }
-}
-
-/// The seat as the gate knows it.
-pub(super) fn viewer(seated: &Seated) -> Viewer {
-    Viewer::Seat { side: seated.side, seat: seated.seat.clone() }
 }
 
 /// What a game is doing.
@@ -223,7 +212,8 @@ pub(super) fn parse(game: GameId, body: &StoredBytes) -> Result<Draft, Refused> 
     })
 }
 
-fn stage_at(key: StageKey) -> Result<StageAt, Refused> {
+/// A stage as the wire names it.
+pub(super) fn stage_at(key: StageKey) -> Result<StageAt, Refused> {
     let stage: Stage =
         stage_of(key.stage).ok_or_else(|| Refused::new("no_such_stage", "before turn 1 nothing happened"))?;
     Ok(StageAt { line: key.line, turn: key.turn, stage })

@@ -5,8 +5,8 @@
 //! views are the rules' affair, asked off the async threads. Nothing of a battle reaches a player but what
 //! [`rules::view`] made of it.
 //!
-//! Start at [`Games`]. Making and joining stand in `create`, what a seated player asks in `speak`, what he is shown in
-//! `look`, the turning of turns in `keeper`.
+//! Start at [`Games`]. Making and joining stand in `create`, what a seated player asks in `speak`, what who is present is
+//! shown in `look`, who only watches in `watch`, the turning of turns in `keeper`.
 
 mod bots;
 mod create;
@@ -14,6 +14,7 @@ mod hub;
 mod keeper;
 mod look;
 pub mod names;
+mod present;
 mod quota;
 mod records;
 mod refusal;
@@ -22,6 +23,7 @@ mod settings;
 mod shelf;
 mod speak;
 mod tickets;
+mod watch;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -33,6 +35,7 @@ use tracing::error;
 pub use create::{Created, House};
 pub use hub::Moves;
 pub use look::{OutcomeSummary, Progress};
+pub use present::{Present, Spectator, Umpire};
 pub use quota::{Bucket, Quota, Rate};
 pub use refusal::Refused;
 pub use release::STEP as RELEASE_STEP;
@@ -83,7 +86,7 @@ struct Shared {
     own_address: OnceLock<(String, Shutdown)>,
     /// Whether other nodes may change games.
     many_nodes: bool,
-    /// The step at whose multiples outcomes of games with hidden things come out. LEAK-14
+    /// The step after which, or twice, four times it, outcomes of games with hidden things come out. LEAK-14
     release: Duration,
 }
 

@@ -34,7 +34,7 @@ impl Refused {
     fn status(&self) -> StatusCode {
         match self.code {
             "unauthorized" => StatusCode::UNAUTHORIZED,
-            "forbidden" | "foreign_origin" => StatusCode::FORBIDDEN,
+            "forbidden" | "foreign_origin" | "umpire_only" => StatusCode::FORBIDDEN,
             "no_such_game" | "no_such_scenario" | "no_such_rule" | "no_such_invitation" => StatusCode::NOT_FOUND,
             "too_large" => StatusCode::PAYLOAD_TOO_LARGE,
             "too_many" => StatusCode::TOO_MANY_REQUESTS,

@@ -1,8 +1,8 @@
 //! The settings of a game as stored with it: never shown whole to a player.
 
 use protocol::ids::{SeatId, Side};
-use protocol::message::Deployment;
 use protocol::message::rest::CreateGame;
+use protocol::message::{Deployment, Spectators};
 use protocol::orders::Stage;
 use rules::house::{Chart, Edition, Sheet};
 use rules::ruleset::Complaint;
@@ -16,6 +16,8 @@ use super::Refused;
 const LONGEST_WINDOW_SECONDS: u32 = 31 * 24 * 3600;
 /// The shortest: below, a client could not answer.
 const SHORTEST_WINDOW_SECONDS: u32 = 5;
+/// So many turns at most spectators are behind.
+const LONGEST_DELAY: u32 = 20;
 
 /// What was decided when the game was made.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -41,6 +43,15 @@ pub struct Settings {
     pub seating: Seating,
     /// The seat that a bot plays.
     pub bot: Option<BotSeat>,
+    /// Whether it has an umpire, who sees all.
+    #[serde(default)]
+    pub umpire: bool,
+    /// Whether others may watch.
+    #[serde(default)]
+    pub spectators: Spectators,
+    /// So many turns behind the game spectators are.
+    #[serde(default)]
+    pub spectator_delay_turns: u32,
 }
 
 /// A seat that the server's own bot plays.
@@ -90,6 +101,15 @@ impl Settings {
                 return Err(Refused::new("bad_settings", format!("`deadline_seconds` may be {limits}, not {seconds}")));
             }
         }
+        if asked.spectators == Spectators::Off && asked.spectator_delay_turns != 0 {
+            let why = "nobody may watch this game; leave `spectator_delay_turns` out, or set `spectators` to `open`";
+            return Err(Refused::new("bad_settings", why));
+        }
+        if LONGEST_DELAY < asked.spectator_delay_turns {
+            let turns = asked.spectator_delay_turns;
+            let why = format!("`spectator_delay_turns` may be from 0 to {LONGEST_DELAY}, not {turns}");
+            return Err(Refused::new("bad_settings", why));
+        }
         Ok(Settings {
             name,
             windows,
@@ -101,6 +121,9 @@ impl Settings {
             sheet: Some(sheet(asked, &scenario.edition)?),
             seating: Seating::one_each(),
             bot: None,
+            umpire: asked.umpire,
+            spectators: asked.spectators,
+            spectator_delay_turns: asked.spectator_delay_turns,
         })
     }
 
@@ -204,6 +227,9 @@ mod tests {
             hidden_movement: None,
             house_rules: BTreeMap::new(),
             chart: None,
+            umpire: false,
+            spectators: Spectators::Off,
+            spectator_delay_turns: 0,
         }
     }
 
@@ -224,6 +250,8 @@ mod tests {
             CreateGame { deadline_seconds: Some(1), ..asked() },
             CreateGame { deadline_seconds: Some(60), bot: Some(Side::Union), ..asked() },
             CreateGame { name: Some(" \u{202e} ".to_owned()), ..asked() },
+            CreateGame { spectator_delay_turns: 1, ..asked() },
+            CreateGame { spectators: Spectators::Open, spectator_delay_turns: 21, ..asked() },
         ];
         for asked in refused {
             assert!(Settings::decide(&asked, &battle()).is_err(), "{asked:?}");
@@ -305,10 +333,11 @@ mod tests {
     fn settings_of_games_that_were_made_before_there_was_a_choice_can_be_read() {
         let settings = Settings::decide(&asked(), &battle()).expect("defaults are good");
         let mut stored = serde_json::to_value(&settings).expect("settings are JSON");
-        for later in ["deployment", "sheet"] {
+        for later in ["deployment", "sheet", "umpire", "spectators", "spectator_delay_turns"] {
             assert!(stored.as_object_mut().expect("an object").remove(later).is_some());
         }
         let read: Settings = serde_json::from_value(stored).expect("the old form can be read");
         assert_eq!((read.deployment, read.sheet), (Deployment::Printed, None));
+        assert_eq!((read.umpire, read.spectators), (false, Spectators::Off));
     }
 }

@@ -3,10 +3,10 @@
 //! A resend is recognised before any rule can refuse it. Whatever is refused has changed nothing. Legality and previews
 //! are computed from the seat's own knowledge alone, so no answer can tell more than the player may know.
 
-use protocol::ids::{PicketNumber, UnitId};
-use protocol::message::{OddsFire, Receipt, ServerMessage, StageAt};
+use protocol::ids::{PicketNumber, SeatId, UnitId};
+use protocol::message::{OddsFire, Preview, Receipt, ServerMessage, StageAt};
 use protocol::orders::{Draft, Order};
-use rules::battle::{Battle, known};
+use rules::battle::{Battle, Known, known};
 use rules::dice::Envelope;
 use rules::odds::{NotAsked, Question};
 use rules::{movement, needs, odds, orders, standing};
@@ -207,26 +207,11 @@ impl Games {
         unit: UnitId,
         order: Order,
     ) -> Result<ServerMessage, Refused> {
-        let battle = self.battle_of_open_window(seated, at).await?;
-        if battle.battle.table.is_deploying() {
-            return Err(Refused::new(
-                "wrong_turn",
-                "refused (SCN-06): orders are given from turn 1 on; place your units",
-            ));
-        }
-        let asking = seated.clone();
-        let preview = self
-            .compute(move || {
-                let known = known(&battle.battle, asking.side);
-                // Of a unit that is not the asker's own nothing is told, whether it is there or not.
-                let own = known.table.unit(&unit).is_some_and(|unit| unit.seat == asking.seat);
-                own.then(|| movement::preview(&known, known.table.rules(), &unit, &order))
-            })
-            .await?;
-        match preview {
-            Some(preview) => Ok(ServerMessage::Previewed { request, preview: Box::new(preview) }),
-            None => Err(Refused::new("not_yours", "you command no such unit")),
-        }
+        let ask = move |known: &Known, seat: &SeatId| {
+            let own = known.table.unit(&unit).is_some_and(|unit| unit.seat == *seat);
+            own.then(|| movement::preview(known, known.table.rules(), &unit, &order))
+        };
+        self.previewed(seated, request, at, "you command no such unit", ask).await
     }
 
     /// Where an order would take a picket. Changes nothing.
@@ -238,6 +223,22 @@ impl Games {
         picket: PicketNumber,
         order: Order,
     ) -> Result<ServerMessage, Refused> {
+        let ask = move |known: &Known, seat: &SeatId| {
+            let own = known.under(picket).is_some_and(|under| under.seat == *seat);
+            own.then(|| orders::preview_picket(known, known.table.rules(), picket, &order)).flatten()
+        };
+        self.previewed(seated, request, at, "you command no such picket", ask).await
+    }
+
+    /// Of what is not the asker's own nothing is told, whether it is there or not.
+    async fn previewed(
+        &self,
+        seated: &Seated,
+        request: String,
+        at: StageAt,
+        not_own: &str,
+        ask: impl FnOnce(&Known, &SeatId) -> Option<Preview> + Send + 'static,
+    ) -> Result<ServerMessage, Refused> {
         let battle = self.battle_of_open_window(seated, at).await?;
         if battle.battle.table.is_deploying() {
             return Err(Refused::new(
@@ -246,17 +247,9 @@ impl Games {
             ));
         }
         let asking = seated.clone();
-        let preview = self
-            .compute(move || {
-                let known = known(&battle.battle, asking.side);
-                // Of a picket that is not the asker's own nothing is told, whether it is there or not.
-                let own = known.under(picket).is_some_and(|under| under.seat == asking.seat);
-                own.then(|| orders::preview_picket(&known, known.table.rules(), picket, &order)).flatten()
-            })
-            .await?;
-        match preview {
+        match self.compute(move || ask(&known(&battle.battle, asking.side), &asking.seat)).await? {
             Some(preview) => Ok(ServerMessage::Previewed { request, preview: Box::new(preview) }),
-            None => Err(Refused::new("not_yours", "you command no such picket")),
+            None => Err(Refused::new("not_yours", not_own)),
         }
     }
 

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use bot::tally::Rare;
 use bot::{Manner, Report};
 use protocol::ids::{BySide, Side};
-use protocol::message::Deployment;
 use protocol::message::rest::{CreateGame, Join};
+use protocol::message::{Deployment, Spectators};
 use tokio::sync::watch;
 
 use super::say;
@@ -85,12 +85,18 @@ async fn between_bots(running: &Running, wanted: &Wanted) -> Result<Fought, Stri
         hidden_movement: None,
         house_rules: wanted.house.iter().cloned().collect(),
         chart: None,
+        umpire: false,
+        spectators: Spectators::Off,
+        spectator_delay_turns: 0,
     };
     let (created, _) = games.make(asked).await.map_err(words)?;
     let mut players = tokio::task::JoinSet::new();
     for (_, side, invitation) in created.invitations {
         let name = format!("{side} bot");
-        let joined = games.join(Join { invitation, name }, IpAddr::from(Ipv4Addr::LOCALHOST)).await.map_err(words)?;
+        let joined = games
+            .join(Join { invitation, name, held: Vec::new() }, IpAddr::from(Ipv4Addr::LOCALHOST))
+            .await
+            .map_err(words)?;
         // Each side has a chance of its own.
         let seed = wanted.seed.wrapping_mul(2).wrapping_add(u64::from(side == Side::Confederate));
         let mut options = bot::Options::new(format!("http://{}", running.address), joined.game, joined.token, seed);

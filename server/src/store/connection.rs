@@ -380,6 +380,12 @@ impl FromValue for super::EnvelopeSource {
     }
 }
 
+impl FromValue for super::WatchRole {
+    fn from_value(value: Value) -> Result<Self, Failure> {
+        super::WatchRole::parse(&String::from_value(value)?).ok_or_else(|| unexpected("no role"))
+    }
+}
+
 /// The word for a side in the database.
 pub(crate) fn side_word(side: protocol::ids::Side) -> &'static str {
     match side {
@@ -480,6 +486,12 @@ impl From<&StoredBytes> for Value {
 
 impl From<&protocol::ids::SeatId> for Value {
     fn from(value: &protocol::ids::SeatId) -> Self {
+        Value::from(value.as_str())
+    }
+}
+
+impl From<super::WatchRole> for Value {
+    fn from(value: super::WatchRole) -> Self {
         Value::from(value.as_str())
     }
 }

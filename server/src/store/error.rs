@@ -19,6 +19,8 @@ pub enum StoreError {
     InvitationUsed,
     /// The holder of this token has another seat in the game.
     SeatedElsewhere,
+    /// As many watch the game as may.
+    NoRoom,
     /// A game with this identifier exists.
     GameExists,
     /// The game is held or over.
@@ -56,6 +58,7 @@ impl StoreError {
             StoreError::NoSuchInvitation => "no_such_invitation",
             StoreError::InvitationUsed => "invitation_used",
             StoreError::SeatedElsewhere => "seated_elsewhere",
+            StoreError::NoRoom => "no_room",
             StoreError::GameExists => "game_exists",
             StoreError::NotOpen(_) => "not_open",
             StoreError::WindowClosed => "window_closed",
@@ -79,7 +82,8 @@ impl std::fmt::Display for StoreError {
             StoreError::NoSuchWindow => f.write_str("the game has no such turn and stage"),
             StoreError::NoSuchInvitation => f.write_str("the invitation is not known; ask the host for a new one"),
             StoreError::InvitationUsed => f.write_str("the invitation has been used; ask the host for a new one"),
-            StoreError::SeatedElsewhere => f.write_str("you hold another seat in this game"),
+            StoreError::SeatedElsewhere => f.write_str("you have another place in this game"),
+            StoreError::NoRoom => f.write_str("as many watch this game as may"),
             StoreError::GameExists => f.write_str("the game exists already"),
             StoreError::NotOpen(status) => write!(f, "the game is {}", status.as_str()),
             StoreError::WindowClosed => f.write_str("the window is closed"),

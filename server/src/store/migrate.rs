@@ -27,7 +27,7 @@ macro_rules! migration {
     };
 }
 
-const MIGRATIONS: &[Migration] = &[migration!(1, "0001_games")];
+const MIGRATIONS: &[Migration] = &[migration!(1, "0001_games"), migration!(2, "0002_watchers")];
 
 /// Brings the database to this version's schema. Two servers may start at once: one waits for the other.
 pub(crate) async fn migrate(db: &mut Connection, now: Millis) -> Result<(), OpenError> {

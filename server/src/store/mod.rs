@@ -4,7 +4,7 @@
 //! chance: bodies are opaque bytes, times and identifiers are given. Every command is safe to send twice.
 //!
 //! Start at [`Store`]. A command runs in [`writer`], which commits together what waits together; a read runs in
-//! [`readers`]. Statements stand in `seating` (games and seats), `orders` (drafts and seals), `windows`, `outcomes` and
+//! [`readers`]. Statements stand in `seating` (games and seats), `watching`, `orders` (drafts and seals), `windows`, `outcomes` and
 //! `reads`, each once, for both databases. The schema is in `migrations/`.
 
 mod connection;
@@ -17,6 +17,7 @@ mod readers;
 mod reads;
 mod seating;
 mod values;
+mod watching;
 mod windows;
 mod writer;
 
@@ -177,6 +178,33 @@ impl Store {
     ) -> Result<SeatRecord, StoreError> {
         let (game, _) = self.shared.readers.read(reads::ReadInvitation(invitation)).await?;
         self.shared.writers.submit(seating::ClaimInvitation { game, invitation, name, seat_token, now }).await
+    }
+}
+
+/// Who watches.
+impl Store {
+    /// The game and the role that a watcher's link is for.
+    pub async fn watch_link(&self, link: TokenHash) -> Result<(GameId, WatchRole), StoreError> {
+        self.shared.readers.read(watching::ReadWatchLink(link)).await
+    }
+
+    /// Takes the place of a link under a token: the umpire's once, a spectator's while fewer than `room` watch. A token that has
+    /// a seat in the game is refused; the same claim with the same token gives the same answer.
+    pub async fn claim_watch(
+        &self,
+        link: TokenHash,
+        name: String,
+        token: TokenHash,
+        room: u32,
+        now: Millis,
+    ) -> Result<WatcherRecord, StoreError> {
+        let (game, role) = self.watch_link(link).await?;
+        self.shared.writers.submit(watching::ClaimWatch { game, role, name, token, room, now }).await
+    }
+
+    /// The place that a token has among the watchers of a game.
+    pub async fn watcher_of_token(&self, game: GameId, token: TokenHash) -> Result<Option<WatcherRecord>, StoreError> {
+        self.shared.readers.read(watching::WatcherOfToken(game, token)).await
     }
 }
 

@@ -36,6 +36,7 @@ impl Operation for CreateGame {
             engine_version,
             host_token,
             seats,
+            watch_links,
             battle: _,
             events: _,
             first,
@@ -83,6 +84,7 @@ impl Operation for CreateGame {
                 insert_invitation(db, *id, &seat.seat, invitation, self.now).await?;
             }
         }
+        super::watching::insert_links(db, *id, watch_links, self.now).await?;
         let key = StageKey::beginning(*id, 1);
         let hash = chained(Hash::ZERO, key, engine_version, &self.beginning);
         super::outcomes::insert(db, key, 0, &self.beginning, Hash::ZERO, hash, engine_version, self.now).await?;
@@ -177,6 +179,10 @@ impl Operation for ClaimInvitation {
             Some(held) if held == seat_id && used_at.is_some() => return seat(db, self.game, &seat_id).await,
             Some(held) if held == seat_id => return Err(StoreError::InvitationUsed.into()),
             Some(_) => return Err(StoreError::SeatedElsewhere.into()),
+            // LEAK-73 Who watches a game has no seat in it.
+            None if super::watching::watcher(db, self.game, self.seat_token).await?.is_some() => {
+                return Err(StoreError::SeatedElsewhere.into());
+            }
             None => {}
         }
         let used = db

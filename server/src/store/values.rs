@@ -225,6 +225,8 @@ pub struct NewGame {
     pub host_token: Option<TokenHash>,
     /// All seats.
     pub seats: Vec<NewSeat>,
+    /// The links by which others come to watch.
+    pub watch_links: Vec<NewWatchLink>,
     /// The battle as it begins.
     pub battle: StoredBytes,
     /// What happened before the first turn.
@@ -243,6 +245,50 @@ pub struct NewSeat {
     pub required: bool,
     /// The invitation by which it is claimed.
     pub invitation: Option<TokenHash>,
+}
+
+/// As what somebody watches a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WatchRole {
+    /// The one who sees all.
+    Umpire,
+    /// One of those who see what both sides know.
+    Spectator,
+}
+
+impl WatchRole {
+    /// The word in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            WatchRole::Umpire => "umpire",
+            WatchRole::Spectator => "spectator",
+        }
+    }
+
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        [WatchRole::Umpire, WatchRole::Spectator].into_iter().find(|role| role.as_str() == text)
+    }
+}
+
+/// A link of a new game to watch it.
+pub struct NewWatchLink {
+    /// As what.
+    pub role: WatchRole,
+    /// The link's token.
+    pub token: TokenHash,
+}
+
+/// A watcher as he stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WatcherRecord {
+    /// The game.
+    pub game: GameId,
+    /// 1, 2, 3 ... as they came.
+    pub number: u32,
+    /// As what.
+    pub role: WatchRole,
+    /// The watcher's name.
+    pub name: String,
 }
 
 /// A window to open.

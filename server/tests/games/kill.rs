@@ -124,7 +124,8 @@ async fn acknowledged_seals_survive(folder: &Path, database: &str, kills: u32) {
         let created: GameCreated = post(address, "/api/games", None, &asked(deployment)).await.expect("a game is made");
         for side in Side::BOTH {
             let invitation = created.invitations.iter().find(|it| it.side == side).expect("every side has a seat");
-            let body = Join { invitation: invitation.link.replace("/join/", ""), name: side.to_string() };
+            let body =
+                Join { invitation: invitation.link.replace("/join/", ""), name: side.to_string(), held: Vec::new() };
             let joined: Joined = post(address, "/api/join", None, &body).await.expect("the invitation is good");
             players.spawn(play(format!("http://{address}"), joined, Arc::clone(&acknowledged)));
         }
@@ -207,7 +208,7 @@ async fn scn_06_placements_survive_kill_9() {
     let mut seats = Vec::new();
     for side in Side::BOTH {
         let invitation = created.invitations.iter().find(|it| it.side == side).expect("every side has a seat");
-        let body = Join { invitation: invitation.link.replace("/join/", ""), name: side.to_string() };
+        let body = Join { invitation: invitation.link.replace("/join/", ""), name: side.to_string(), held: Vec::new() };
         seats.push(post::<Joined>(address, "/api/join", None, &body).await.expect("the invitation is good"));
     }
     let mut union = sit_at(address, &seats[0], None).await;
@@ -275,9 +276,10 @@ async fn run_goes_on_at_the_same_address() {
         };
         assert!(said.contains(expected), "{said}");
         let token = link.strip_prefix(&format!("http://{address}/join/")).expect("a link to this server").to_owned();
-        let joined: Joined = post(address, "/api/join", None, &Join { invitation: token, name: "Ann".to_owned() })
-            .await
-            .expect("the address is good");
+        let joined: Joined =
+            post(address, "/api/join", None, &Join { invitation: token, name: "Ann".to_owned(), held: Vec::new() })
+                .await
+                .expect("the address is good");
         seats.push((link, joined));
         process.kill();
     }

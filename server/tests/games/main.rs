@@ -2,12 +2,15 @@
 
 mod conversation;
 mod deployment;
+mod doors;
 mod fairness;
+mod hidden;
 mod house;
 #[path = "../../../rules/tests/inventor/mod.rs"]
 #[expect(unreachable_pub, reason = "shared with the tests of the rules")]
 mod inventor;
 mod kill;
+mod log;
 mod nodes;
 #[path = "../../../tests/src/postgres.rs"]
 #[expect(unreachable_pub, reason = "the file is a public module of the crate `tests`")]
@@ -16,3 +19,5 @@ mod refusals;
 mod secrecy;
 mod table;
 mod turns;
+mod watching;
+mod worlds;

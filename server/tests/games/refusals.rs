@@ -345,7 +345,7 @@ async fn the_api_answers_and_refuses_in_json() {
     let created: GameCreated = post(address, "/api/games", None, &asked).await.expect("a game is made");
     let token = |created: &GameCreated| created.invitations[0].link.trim_start_matches("/join/").to_owned();
     let join = |invitation: String, name: &str| {
-        let body = Join { invitation, name: name.to_owned() };
+        let body = Join { invitation, name: name.to_owned(), held: Vec::new() };
         async move { post::<serde_json::Value>(address, "/api/join", None, &body).await }
     };
     assert_eq!(code(join(token(&created), " ").await), refused(400, "bad_name"));

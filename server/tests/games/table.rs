@@ -8,7 +8,8 @@ use futures_util::{SinkExt, StreamExt};
 use protocol::ids::{SeatId, Side};
 use protocol::message::rest::{CreateGame, GameCreated, Join, Joined, Ticket};
 use protocol::message::{
-    ClientMessage, Deployment, ErrorMessage, GamePhase, GameStatus, Receipt, ServerMessage, StageAt, VERSION,
+    ClientMessage, Deployment, ErrorMessage, GamePhase, GameStatus, Receipt, SealedOrders, ServerMessage, Spectators,
+    StageAt, VERSION,
 };
 use protocol::orders::{Draft, Order, Stage, UnitDraft};
 use protocol::view::{BattleCard, View};
@@ -98,7 +99,7 @@ impl Server {
     pub(crate) async fn join(&self, created: &GameCreated, side: Side, name: &str) -> Joined {
         let invitation = created.invitations.iter().find(|it| it.side == side).expect("every side has a seat");
         let token = invitation.link.strip_prefix("/join/").expect("a link to join").to_owned();
-        post(self.address(), "/api/join", None, &Join { invitation: token, name: name.to_owned() })
+        post(self.address(), "/api/join", None, &Join { invitation: token, name: name.to_owned(), held: Vec::new() })
             .await
             .expect("the invitation is good")
     }
@@ -127,6 +128,11 @@ impl Server {
 /// A socket of a seat at whatever server listens there.
 pub(crate) async fn sit_at(address: SocketAddr, joined: &Joined, have: Option<StageAt>) -> Player {
     let ticket = ticket_at(address, joined).await;
+    sit_by(address, ticket, joined, have).await
+}
+
+/// Opens a socket with a ticket that is at hand, and hears the welcome and the first state.
+pub(crate) async fn sit_by(address: SocketAddr, ticket: String, joined: &Joined, have: Option<StageAt>) -> Player {
     let socket = open(address, &joined.game, None).await.expect("the socket opens");
     let mut player = Player::new(socket, joined.clone());
     player.say(&ClientMessage::Hello { version: VERSION, ticket, have }).await;
@@ -154,6 +160,9 @@ pub(crate) fn create() -> CreateGame {
         hidden_movement: None,
         house_rules: Default::default(),
         chart: None,
+        umpire: false,
+        spectators: Spectators::Off,
+        spectator_delay_turns: 0,
     }
 }
 
@@ -393,6 +402,7 @@ pub(crate) fn seal_message(command: &str, at: StageAt, draft: Draft) -> ClientMe
 /// A state as heard.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
+    pub(crate) envelopes: Vec<SealedOrders>,
     pub(crate) status: GameStatus,
     pub(crate) view: View,
     pub(crate) draft: Option<Draft>,
@@ -402,8 +412,8 @@ pub(crate) struct State {
 impl State {
     fn of(message: ServerMessage) -> Option<State> {
         match message {
-            ServerMessage::State { status, view, draft, sealed } => {
-                Some(State { status, view: *view, draft, sealed: sealed.map(|receipt| *receipt) })
+            ServerMessage::State { status, view, draft, sealed, envelopes } => {
+                Some(State { envelopes, status, view: *view, draft, sealed: sealed.map(|receipt| *receipt) })
             }
             _ => None,
         }

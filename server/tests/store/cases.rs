@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use protocol::ids::Side;
 use server::store::{
-    ClosedBy, Due, EnvelopeSource, Hash, NewEnvelope, Next, Seed, StageKey, Status, StoreError, TokenHash,
+    ClosedBy, Due, EnvelopeSource, Hash, NewEnvelope, Next, Seed, StageKey, Status, StoreError, TokenHash, WatchRole,
 };
 
 use super::table::{DEADLINE, NOON, Table, bytes, new_game, resolution, seal, text};
@@ -107,6 +107,53 @@ pub(crate) async fn a_seat_is_found_by_its_token_alone(table: Table) {
     let games = table.store.games_of_token(ann).await.expect("it can be asked");
     assert_eq!(games.iter().map(|game| game.id).collect::<Vec<_>>(), [first.game, second.game]);
     assert_eq!(table.store.games_of_token(TokenHash::of("nobody")).await, Ok(vec![]));
+}
+
+pub(crate) async fn leak_73_a_token_plays_or_watches(table: Table) {
+    let key = table.game(1, None).await;
+    let hash = TokenHash::of;
+    let watch = |link: &str, token: &str| table.store.claim_watch(hash(link), "Ann".to_owned(), hash(token), 2, NOON);
+    let play = |link: &str, token: &str| table.store.claim_invitation(hash(link), "Ann".to_owned(), hash(token), NOON);
+    play("invite-meade-1", "plays").await.map(drop).expect("the seat is free");
+    for link in ["watch-umpire-1", "watch-spectator-1"] {
+        assert_eq!(watch(link, "plays").await, Err(StoreError::SeatedElsewhere), "{link}");
+    }
+    watch("watch-umpire-1", "sees-all").await.map(drop).expect("the place is free");
+    watch("watch-spectator-1", "looks-on").await.map(drop).expect("there is room");
+    for token in ["sees-all", "looks-on"] {
+        assert_eq!(play("invite-lee-1", token).await, Err(StoreError::SeatedElsewhere), "{token}");
+    }
+    assert_eq!(watch("watch-spectator-1", "sees-all").await, Err(StoreError::SeatedElsewhere), "one place in a game");
+    assert_eq!(table.store.watcher_of_token(key.game, hash("plays")).await, Ok(None));
+    assert_eq!(table.store.seat_of_token(key.game, hash("sees-all")).await, Ok(None));
+    // Refused claims have used nothing up, and another game is another matter.
+    table.game(2, None).await;
+    play("invite-lee-1", "another").await.map(drop).expect("the seat is free");
+    watch("watch-umpire-2", "plays").await.map(drop).expect("he has no seat there");
+}
+
+pub(crate) async fn watchers_come_by_their_links_and_survive_reopening(mut table: Table) {
+    let key = table.game(1, None).await;
+    let store = table.store.clone();
+    let watch = |link: &str, token: &str| {
+        let claimed = store.claim_watch(TokenHash::of(link), "Ann".to_owned(), TokenHash::of(token), 2, NOON);
+        async move { claimed.await.map(|watcher| (watcher.role, watcher.number)) }
+    };
+    assert_eq!(watch("watch-umpire-1", "one").await, Ok((WatchRole::Umpire, 1)));
+    assert_eq!(watch("watch-umpire-1", "one").await, Ok((WatchRole::Umpire, 1)), "a resend changes nothing");
+    assert_eq!(watch("watch-umpire-1", "two").await, Err(StoreError::InvitationUsed));
+    for (token, number) in [("three", 2), ("four", 3), ("three", 2)] {
+        assert_eq!(watch("watch-spectator-1", token).await, Ok((WatchRole::Spectator, number)), "{token}");
+    }
+    assert_eq!(watch("watch-spectator-1", "five").await, Err(StoreError::NoRoom), "two were let in");
+    assert_eq!(watch("invite-lee-1", "six").await, Err(StoreError::NoSuchInvitation));
+    table.reopen().await;
+    let watcher = table.store.watcher_of_token(key.game, TokenHash::of("four")).await.expect("it can be asked");
+    let watcher = watcher.expect("he is there");
+    assert_eq!((watcher.role, watcher.number, watcher.name.as_str()), (WatchRole::Spectator, 3, "Ann"));
+    // Watchers are no seats: nothing waits for them, and the turn's dice do not know them.
+    let seats = table.store.seats(key.game).await.expect("it can be asked");
+    assert_eq!(seats.len(), 3);
 }
 
 pub(crate) async fn a_draft_is_saved_by_revision(table: Table) {

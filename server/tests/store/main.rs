@@ -42,6 +42,8 @@ conformance!(
     a_game_is_made_once,
     an_invitation_is_claimed_once,
     a_seat_is_found_by_its_token_alone,
+    leak_73_a_token_plays_or_watches,
+    watchers_come_by_their_links_and_survive_reopening,
     a_draft_is_saved_by_revision,
     a_draft_survives_reopening,
     an_acknowledged_seal_survives_reopening,

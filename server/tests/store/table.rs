@@ -2,8 +2,8 @@
 
 use protocol::ids::{SeatId, Side};
 use server::store::{
-    CommandId, GameId, Hash, NewGame, NewOutcome, NewSeat, NewSeed, NewWindow, Next, Resolution, SaveDraft, Seal,
-    Sealed, Seed, StageKey, Store, StoreError, StoredBytes, TokenHash, Unseal,
+    CommandId, GameId, Hash, NewGame, NewOutcome, NewSeat, NewSeed, NewWatchLink, NewWindow, Next, Resolution,
+    SaveDraft, Seal, Sealed, Seed, StageKey, Store, StoreError, StoredBytes, TokenHash, Unseal, WatchRole,
 };
 use uuid::Uuid;
 
@@ -94,10 +94,15 @@ pub(crate) fn new_game(number: u128, deadline: Option<i64>) -> NewGame {
             new_seat("lee", Side::Confederate, true, &format!("invite-lee-{number}")),
             new_seat("umpire", Side::Union, false, &format!("invite-umpire-{number}")),
         ],
+        watch_links: vec![watch_link(WatchRole::Umpire, number), watch_link(WatchRole::Spectator, number)],
         battle: bytes("battle 0"),
         events: bytes("events 0"),
         first: NewWindow { turn: 1, stage: 1, deadline, seed: Some(new_seed(1)) },
     }
+}
+
+fn watch_link(role: WatchRole, number: u128) -> NewWatchLink {
+    NewWatchLink { role, token: TokenHash::of(&format!("watch-{}-{number}", role.as_str())) }
 }
 
 fn new_seat(seat: &str, side: Side, required: bool, invitation: &str) -> NewSeat {

@@ -58,6 +58,26 @@ export function lengthOf(line: readonly Point[]): number {
   return sum;
 }
 
+/** The first share of a line, at least its beginning. */
+export function partOf(line: readonly Point[], share: number): Point[] {
+  const first = line[0];
+  if (!first) return [];
+  let left = lengthOf([...line]) * Math.max(0, Math.min(1, share));
+  const part = [first];
+  for (let i = 1; i < line.length; i++) {
+    const [a, b] = [line[i - 1] as Point, line[i] as Point];
+    const leg = lengthOf([a, b]);
+    if (leg > left) {
+      const t = leg === 0 ? 0 : left / leg;
+      if (t > 0) part.push({ x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t });
+      return part;
+    }
+    part.push(b);
+    left -= leg;
+  }
+  return part;
+}
+
 /** Distance of a point to a segment. */
 export function distanceToSegment(point: Point, a: Point, b: Point): number {
   const squared = (b.x - a.x) ** 2 + (b.y - a.y) ** 2;

@@ -1,11 +1,12 @@
 // Paints what is said about the battle and is not on the table: orders as arrows, ghosts of where a move would end,
 // command radius, ranges, the ruler, smoke and results of playback. Numbers come from the server; here they are drawn.
 
-import type { Point, Side, Stance } from "../protocol/types";
-import { along, bearingTo, lengthOf } from "./geometry";
-import type { Rect } from "./names";
+import type { PicketView, Point, Side, Stance } from "../protocol/types";
+import { along, bearingTo, lengthOf, partOf } from "./geometry";
 import { ink, paper, sans, serif } from "./palette";
 import { stroke, trace, write, type Pen } from "./pen";
+import { fromRim, paintComing, paintPastWay, paintRevealed, type PastWay, type Revealed } from "./pickets";
+import { paintTag, type Tag } from "./tags";
 import { toScreen } from "./viewport";
 
 /** An order as an arrow or a sign. */
@@ -27,6 +28,8 @@ export interface OrderMark {
   /** Own drafts are dashed, revealed orders solid. */
   draft: boolean;
   refused: boolean;
+  /** The number of the picket that has the order. */
+  marker?: number;
 }
 
 export interface Ring {
@@ -64,7 +67,17 @@ export type Effect =
   | { kind: "trail"; path: Point[]; side: Side }
   /** The arrow of a charge that is being run. */
   | { kind: "charge"; path: Point[]; side: Side }
-  | { kind: "volley" | "note"; from: Point; to: Point; text: string; good: boolean; side: Side };
+  | Revealed
+  | {
+      kind: "volley" | "note";
+      from: Point;
+      to: Point;
+      text: string;
+      good: boolean;
+      side: Side;
+      /** It is aimed at a marker, whose number stays in sight. */
+      marker?: boolean;
+    };
 
 /** A part of the table in which a side may place its units; dim where the selected one may not. */
 export interface Zone {
@@ -76,13 +89,17 @@ export interface Zone {
 export interface Overlay {
   zones?: Zone[];
   links?: Link[];
+  /** Markers that are to come in. */
+  entering?: PicketView[];
+  /** Ways of a marker in turns gone by. */
+  past?: PastWay[];
   orders: OrderMark[];
   ghosts: { side: Side; stance: Stance }[];
   rings: Ring[];
   bands: Bands[];
   handles: Handle[];
-  /** A free measure, or the leg being drawn. */
-  ruler: { points: Point[]; label: string } | undefined;
+  /** A free measure, or the leg being drawn; `reach`: it can be gone so far, and the rest is refused; `marker`: it begins at one. */
+  ruler: { points: Point[]; label: string; reach?: number; marker?: boolean } | undefined;
   effects: Effect[];
 }
 
@@ -117,68 +134,21 @@ function arrowHead(pen: Pen, from: Point, tip: Point, size: number, barbed: bool
   to.restore();
 }
 
-const signs: Partial<Record<OrderMark["kind"], string>> = {
-  hold: "H",
-  first_fire: "FF",
-  conditional_hold: "CH",
-  form: "F",
-  special: "SP",
-  disengage: "DI",
-};
-
-/** Where the tag of an order stands, before the front of its unit; none: the eye is too far, or the order has no sign. */
-function tagOf(
-  { to, view }: Pen,
-  mark: OrderMark,
-): { sign: string; at: Point; size: number; room: Rect } | undefined {
-  const sign = signs[mark.kind];
-  const start = mark.path[0];
-  if (!sign || !start || mark.kind === "routed" || view.scale < 8) return undefined;
-  const at = toScreen(view, along(start, mark.facing, Math.max(650, 15000 / view.scale)));
-  const size = Math.max(9, Math.min(13, view.scale * 0.42));
-  to.font = `700 ${size}px ${sans}`;
-  const half = to.measureText(sign).width / 2 + 4;
-  const room = { left: at.x - half, right: at.x + half, top: at.y - size * 0.75, bottom: at.y + size * 0.75 };
-  return { sign, at, size, room };
-}
-
-/** The room that the tags of orders take: names keep clear of it. */
-export const tagRooms = (pen: Pen, overlay: Overlay): Rect[] =>
-  overlay.orders.flatMap((mark) => tagOf(pen, mark)?.room ?? []);
-
 function paintOrder(pen: Pen, mark: OrderMark): void {
   const { to, view } = pen;
   const colour = mark.refused ? paper.routed : ink[mark.side].text;
   const start = mark.path[0];
   if (!start || mark.kind === "routed") return;
-  if (mark.path.length > 1) {
+  const path = mark.marker === undefined ? mark.path : fromRim(pen, mark.path);
+  if (path.length > 1) {
     const weight = mark.kind === "charge" ? 4.5 : 3;
     to.lineCap = to.lineJoin = "round";
-    stroke(pen, mark.path, "rgba(255, 250, 235, 0.9)", weight + 3);
-    stroke(pen, mark.path, colour, weight, false, mark.draft ? [9, 6] : []);
-    const tip = toScreen(view, mark.path[mark.path.length - 1] as Point);
-    const before = toScreen(view, mark.path[mark.path.length - 2] as Point);
+    stroke(pen, path, "rgba(255, 250, 235, 0.9)", weight + 3);
+    stroke(pen, path, colour, weight, false, mark.draft ? [9, 6] : []);
+    const tip = toScreen(view, path[path.length - 1] as Point);
+    const before = toScreen(view, path[path.length - 2] as Point);
     to.fillStyle = colour;
     arrowHead(pen, before, tip, mark.kind === "charge" ? 17 : 13, mark.kind !== "disengage");
-  }
-  const tag = tagOf(pen, mark);
-  if (tag) {
-    // Its rim is dashed while it is only drafted.
-    const { sign, at, size, room } = tag;
-    to.font = `700 ${size}px ${sans}`;
-    to.beginPath();
-    to.roundRect(room.left, room.top, room.right - room.left, room.bottom - room.top, 3);
-    to.fillStyle = "rgba(255, 250, 235, 0.95)";
-    to.fill();
-    to.setLineDash(mark.draft ? [3, 2] : []);
-    to.strokeStyle = colour;
-    to.lineWidth = 1.4;
-    to.stroke();
-    to.setLineDash([]);
-    to.fillStyle = colour;
-    to.textAlign = "center";
-    to.textBaseline = "middle";
-    to.fillText(sign, at.x, at.y + 0.5);
   }
 }
 
@@ -332,12 +302,20 @@ function paintHandle(pen: Pen, handle: Handle): void {
   }
 }
 
-function paintRuler(pen: Pen, points: Point[], label: string): void {
+type Ruler = NonNullable<Overlay["ruler"]>;
+
+function paintRuler(pen: Pen, { points: whole, label, reach, marker }: Ruler): void {
+  const points = marker ? fromRim(pen, whole) : whole;
   const last = points[points.length - 1];
   if (!last || points.length < 2) return;
   const { to, view } = pen;
   stroke(pen, points, "rgba(255, 250, 235, 0.9)", 5);
   stroke(pen, points, "#2b2218", 1.8);
+  if (reach !== undefined) {
+    const length = lengthOf(whole);
+    const back = partOf([...whole].reverse(), length === 0 ? 0 : Math.max(0, length - reach) / length);
+    stroke(pen, back, paper.routed, 4.5, false, [5, 4]);
+  }
   // A tick every inch, a long one every six, as on a folding rule.
   const total = lengthOf(points);
   if (view.scale >= 5) {
@@ -420,14 +398,17 @@ function paintCharge(pen: Pen, path: Point[], side: Side): void {
 function paintEffect(pen: Pen, effect: Effect): void {
   if (effect.kind === "trail") return;
   if (effect.kind === "charge") return paintCharge(pen, effect.path, effect.side);
+  if (effect.kind === "revealed") return paintRevealed(pen, effect);
   const { to, view } = pen;
   const target = toScreen(view, effect.to);
   if (effect.kind === "volley") {
     const from = toScreen(view, effect.from);
-    stroke(pen, [effect.from, effect.to], "rgba(255, 250, 235, 0.95)", 5);
-    stroke(pen, [effect.from, effect.to], ink[effect.side].text, 2.2, false, [2, 4]);
+    const line = effect.marker ? fromRim(pen, [effect.to, effect.from]).reverse() : [effect.from, effect.to];
+    const end = line.at(-1);
+    stroke(pen, line, "rgba(255, 250, 235, 0.95)", 5);
+    stroke(pen, line, ink[effect.side].text, 2.2, false, [2, 4]);
     to.fillStyle = ink[effect.side].text;
-    arrowHead(pen, from, target, 10, true);
+    if (end) arrowHead(pen, from, toScreen(view, end), 10, true);
     // Smoke at the muzzles.
     for (const [dx, dy, r] of [
       [0, 0, 8],
@@ -465,16 +446,19 @@ export function paintUnder(pen: Pen, overlay: Overlay): void {
   for (const zone of overlay.zones ?? []) paintZone(pen, zone);
   for (const ring of overlay.rings) paintRing(pen, ring);
   for (const bands of overlay.bands) paintBands(pen, bands);
+  for (const way of overlay.past ?? []) paintPastWay(pen, way);
   for (const effect of overlay.effects)
     if (effect.kind === "trail" && effect.path.length > 1) paintTrail(pen, effect.path, effect.side);
   for (const ghost of overlay.ghosts) paintGhost(pen, ghost.side, ghost.stance);
 }
 
 /** What lies over the troops: orders, handles, the ruler, results. */
-export function paintOver(pen: Pen, overlay: Overlay): void {
+export function paintOver(pen: Pen, overlay: Overlay, tags: readonly Tag[]): void {
   for (const link of overlay.links ?? []) paintLink(pen, link);
   for (const mark of overlay.orders) paintOrder(pen, mark);
+  for (const tag of tags) paintTag(pen, tag);
+  for (const picket of overlay.entering ?? []) paintComing(pen, picket);
   for (const handle of overlay.handles) paintHandle(pen, handle);
-  if (overlay.ruler) paintRuler(pen, overlay.ruler.points, overlay.ruler.label);
+  if (overlay.ruler) paintRuler(pen, overlay.ruler);
   for (const effect of overlay.effects) paintEffect(pen, effect);
 }

@@ -4,7 +4,6 @@
 import type {
   AbandonedGunsView,
   LeaderView,
-  PicketView,
   Point,
   Side,
   UnitView,
@@ -15,6 +14,7 @@ import { columnsOf } from "../state/column";
 import { along, cornersOf, hull, middle, type Corners } from "./geometry";
 import { ink, paper, sans } from "./palette";
 import { paintNames, type Rect } from "./names";
+import { paintPickets, paintTruths } from "./pickets";
 import { fill, onPaper, stroke, trace, type Pen } from "./pen";
 import { toScreen } from "./viewport";
 
@@ -22,6 +22,7 @@ import { toScreen } from "./viewport";
 export interface Emphasis {
   units: ReadonlySet<string>;
   leaders: ReadonlySet<string>;
+  pickets?: ReadonlySet<number>;
   /** Own units that still lack an order. */
   without: ReadonlySet<string>;
   /** Own units of whose orders something was refused. */
@@ -400,74 +401,6 @@ function paintWagon(pen: Pen, wagon: WagonView): void {
   to.restore();
 }
 
-/** A numbered marker: what it hides, nobody says. */
-function paintPicket(pen: Pen, picket: PicketView): void {
-  const { to, view } = pen;
-  const { x, y } = toScreen(view, picket.at);
-  const radius = Math.max(8, Math.min(16, view.scale * 0.5));
-  const colours = ink[picket.side];
-  to.save();
-  to.translate(x, y);
-  to.save();
-  to.rotate((picket.facing / 100) * (Math.PI / 180));
-  to.beginPath();
-  to.moveTo(-radius * 0.45, -radius * 0.8);
-  to.lineTo(0, -radius * 1.5);
-  to.lineTo(radius * 0.45, -radius * 0.8);
-  to.fillStyle = colours.front;
-  to.fill();
-  to.restore();
-  const outline = (r: number) => {
-    to.beginPath();
-    if (colours.hatched) {
-      to.moveTo(0, -r * 1.15);
-      to.lineTo(r * 1.15, 0);
-      to.lineTo(0, r * 1.15);
-      to.lineTo(-r * 1.15, 0);
-      to.closePath();
-    } else to.arc(0, 0, r, 0, Math.PI * 2);
-  };
-  outline(radius);
-  to.fillStyle = colours.hatched ? "#f7e3d4" : "#dfe8f5";
-  to.fill();
-  to.strokeStyle = colours.line;
-  to.lineWidth = 1.6;
-  to.stroke();
-  if (picket.confirmed) {
-    outline(radius * 0.78);
-    to.lineWidth = 1;
-    to.stroke();
-  }
-  to.fillStyle = colours.line;
-  to.font = `700 ${radius * 0.9}px ${sans}`;
-  to.textAlign = "center";
-  to.textBaseline = "middle";
-  to.fillText(picket.number > 0 ? `${picket.number}` : "?", 0, radius * 0.06);
-  // What it hides stands beside it for its owner alone.
-  const hides = picket.own?.hides.type;
-  if (hides) {
-    to.font = `600 ${Math.max(9, radius * 0.75)}px ${sans}`;
-    to.textAlign = "left";
-    to.lineWidth = 3;
-    to.strokeStyle = paper.halo;
-    const words = hides === "dummy" ? "dummy" : hides === "brigade" ? "brigade" : "real";
-    to.strokeText(words, radius * 1.3, 0);
-    to.fillText(words, radius * 1.3, 0);
-  }
-  to.restore();
-}
-
-/** The way that a picket went last, as all have seen it. HID-12 */
-function paintTravelled(pen: Pen, picket: PicketView): void {
-  if (picket.travelled.length < 2) return;
-  stroke(pen, picket.travelled, ink[picket.side].line, 1.2, false, [3, 4]);
-}
-
-/** What stands under an own picket, as it would stand if it were revealed: pale, and for its owner alone. */
-function paintUnder(pen: Pen, unit: UnitView): void {
-  for (const stand of unit.stance?.stands ?? []) stroke(pen, stand, ink[unit.side].line, 1, true, [4, 3]);
-}
-
 /** A frame about the regiments of a brigade column, and a line from its head to its tail: one body. */
 function paintColumn(pen: Pen, column: readonly UnitView[]): void {
   const lead = column[0];
@@ -512,11 +445,12 @@ export function paintTroops(
   for (const unit of units) paintStands(pen, unit);
   for (const unit of units) paintFacing(pen, unit);
   for (const leader of leaders) paintLeader(pen, leader, emphasis.leaders.has(leader.id));
-  for (const unit of view.units) if (unit.presence === "hidden") paintUnder(pen, unit);
-  for (const picket of view.pickets) paintTravelled(pen, picket);
-  for (const picket of view.pickets) paintPicket(pen, picket);
+  const chosen = emphasis.pickets ?? new Set<number>();
+  paintPickets(pen, view, chosen);
   const badges = units.flatMap((unit) => paintBadges(pen, unit, emphasis));
-  paintNames(pen, { units, leaders, emphasis, taken: [...badges, ...rooms.taken], ground: rooms.ground });
+  const taken = [...badges, ...rooms.taken];
+  const truths = paintTruths(pen, view, chosen, { taken, ground: rooms.ground });
+  paintNames(pen, { units, leaders, emphasis, taken: [...taken, ...truths], ground: rooms.ground });
 }
 
 /** The middle of a unit's body, for markers. */

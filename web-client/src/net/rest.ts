@@ -7,8 +7,10 @@ import type {
   GamePhase,
   HouseRuleCard,
   Side,
+  Spectators,
   Stage,
   StageAt,
+  Viewer,
 } from "../protocol/types";
 
 export interface ScenarioCard {
@@ -35,6 +37,11 @@ export interface CreateGame {
   house_rules?: Record<string, string>;
   /** The text of a club's own chart. */
   chart?: string;
+  /** Whether it has an umpire, who sees all. */
+  umpire?: boolean;
+  spectators?: Spectators;
+  /** So many turns behind the game spectators are. */
+  spectator_delay_turns?: number;
 }
 export interface Invitation {
   seat: string;
@@ -45,10 +52,18 @@ export interface Invitation {
 export interface GameCreated {
   game: string;
   invitations: Invitation[];
+  /** Links for those who watch, where the game has them. */
+  umpire?: string;
+  spectators?: string;
 }
 export interface Joined {
   game: string;
   seat: string;
+  token: string;
+}
+export interface Watching {
+  game: string;
+  role: "umpire" | "spectator";
   token: string;
 }
 /** A game in which the bearer of a token sits. */
@@ -106,11 +121,24 @@ const post = (body: unknown, token?: string): RequestInit => ({
 export const rest = {
   scenarios: () => ask<ScenarioCard[]>("/api/scenarios"),
   create: (game: CreateGame) => ask<GameCreated>("/api/games", post(game)),
-  join: (invitation: string, name: string) => ask<Joined>("/api/join", post({ invitation, name })),
+  /** `held`: what this browser has of watchers' tokens. Who watches a game does not play in it. */
+  join: (invitation: string, name: string, held: string[]) =>
+    ask<Joined>("/api/join", post({ invitation, name, held })),
+  /** `held`: what this browser has of seats' tokens. Who plays in a game does not watch it. */
+  watch: (link: string, name: string, held: string[]) =>
+    ask<Watching>("/api/watch", post({ link, name, held })),
   games: (token: string) => ask<GameCard[]>("/api/games", { headers: { authorization: `Bearer ${token}` } }),
   /** Good once, for half a minute. */
   ticket: async (game: string, token: string) =>
     (await ask<{ ticket: string }>(`/api/games/${encodeURIComponent(game)}/ticket`, post({}, token))).ticket,
+  /** A ticket through somebody's eyes, for the umpire. */
+  eyes: async (game: string, token: string, viewer: Viewer) =>
+    (
+      await ask<{ ticket: string }>(
+        `/api/games/${encodeURIComponent(game)}/eyes`,
+        post({ as: viewer }, token),
+      )
+    ).ticket,
   rule: (id: string) => ask<RuleText>(`/api/rules/${encodeURIComponent(id)}`),
   socket: (game: string) =>
     `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/games/${encodeURIComponent(game)}/socket`,

@@ -5,6 +5,7 @@ import { sameStage } from "../state/stages";
 import type { Message, State } from "../state/state";
 import { store } from "../state/store.svelte";
 import { foreseeable } from "../state/orders";
+import { foreseeablePicket } from "../state/pickets";
 import { carriedOver, lastingKey, lastingOf } from "../state/postures";
 import type { Connection } from "./socket";
 
@@ -30,6 +31,22 @@ export interface Session {
   end: () => void;
 }
 
+/** Who watches asks for earlier stages, and says nothing else. */
+export function watchSession(connection: Connection): Session {
+  const silent = () => undefined;
+  return {
+    seal: silent,
+    unseal: silent,
+    replay: (at) => askReplay(connection, at),
+    again: () => connection.again(),
+    end: () => connection.close(),
+  };
+}
+
+function askReplay(connection: Connection, at: StageAt): void {
+  connection.ask({ type: "replay", request: newId(), at }, `replay ${at.line} ${at.turn} ${at.stage}`);
+}
+
 const saveAfter = 400;
 const previewAfter = 120;
 
@@ -50,17 +67,29 @@ export function openSession(connection: Connection): Session {
     connection.ask({ type: "check", request: newId(), at: status.at, draft }, "check");
   };
 
-  const preview = (unit: string, order: Order) => {
+  /** Of a unit, or of a picket by its number. */
+  const preview = (of: string | number, order: Order) => {
     const { status } = store.state;
-    if (status?.phase === "window") {
-      connection.ask({ type: "preview", request: newId(), at: status.at, unit, order }, `preview ${unit}`);
-    }
+    if (status?.phase !== "window") return;
+    const asked = { request: newId(), at: status.at, order };
+    connection.ask(
+      typeof of === "number"
+        ? { type: "preview_picket", ...asked, picket: of }
+        : { type: "preview", ...asked, unit: of },
+      `preview ${of}`,
+    );
   };
 
   /** The selected unit's order, or the march that it is bent to after the reveal, is looked at as it is written. */
   const previewSelected = (edited: boolean) => {
     const { selected, view, previews } = store.state;
     // After an edit it is asked even if one is there: that may be a late answer about the order before.
+    if (selected?.kind === "picket") {
+      const picket = view?.pickets.find((other) => other.number === selected.number);
+      const order = picket?.own ? foreseeablePicket(store.state, picket) : undefined;
+      if (picket && order && (edited || !previews[picket.number])) preview(picket.number, order);
+      return;
+    }
     if (selected?.kind !== "unit" || (!edited && previews[selected.id])) return;
     const unit = view?.units.find((other) => other.id === selected.id);
     const order = unit?.own ? foreseeable(store.state, unit) : undefined;
@@ -171,8 +200,7 @@ export function openSession(connection: Connection): Session {
       store.tell({ type: "seal_sent" });
       connection.ask({ type: "unseal", command: newId(), at: status.at }, "seal");
     },
-    replay: (at) =>
-      connection.ask({ type: "replay", request: newId(), at }, `replay ${at.line} ${at.turn} ${at.stage}`),
+    replay: (at) => askReplay(connection, at),
     again: () => connection.again(),
     end: () => {
       clearTimeout(saveTimer);

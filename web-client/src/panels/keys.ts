@@ -9,20 +9,24 @@ type Key = keyof Instructions;
 export type Param =
   | { kind: "inches" | "count"; field: string }
   | { kind: "bearing"; field: string; none: string | null }
-  | { kind: "enemy" | "enemies" | "point"; field: string };
+  | { kind: "enemy" | "enemies" | "point"; field: string }
+  /** A picket of the enemy, by its number. */
+  | { kind: "marker"; field: string };
 
 export interface Choice {
   label: string;
   /** With a parameter: the value that it begins with. */
   value: unknown;
   param?: Param;
+  /** It is about pickets of the enemy, and offered where he has some. */
+  markers?: true;
 }
 
 export interface KeyForm {
   key: Key;
   label: string;
   rule: string;
-  group: "When charged" | "Fire" | "Guns" | "Cavalry" | "March" | "Rallying" | "Conditional Hold";
+  group: "When charged" | "Fire" | "Guns" | "Cavalry" | "March" | "Rallying" | "Conditional Hold" | "Picket";
   choices: Choice[];
   /** Whom it can concern; left out, everybody. */
   arms?: readonly Arm[];
@@ -35,12 +39,12 @@ const yesNo: Choice[] = [
   { label: "no", value: false },
 ];
 const choice = (label: string, value: unknown): Choice => ({ label, value });
-const tagged = (label: string, type: string, more: object = {}): Choice => ({
+export const tagged = (label: string, type: string, more: object = {}): Choice => ({
   label,
   value: { type, ...more },
 });
 
-const asking = (label: string, value: object, param: Param): Choice => ({ label, value, param });
+export const asking = (label: string, value: object, param: Param): Choice => ({ label, value, param });
 
 export const keyForms: KeyForm[] = [
   {
@@ -237,6 +241,18 @@ export const keyForms: KeyForm[] = [
       tagged("no", "none"),
       asking("where this unit was", { type: "area", unit: "" }, { kind: "enemy", field: "unit" }),
       asking("at this place", { type: "point", at: { x: 0, y: 0 } }, { kind: "point", field: "at" }),
+      {
+        ...asking("at this picket", { type: "picket", number: 0 }, { kind: "marker", field: "number" }),
+        markers: true,
+      },
+      {
+        ...asking(
+          "at the nearest picket within",
+          { type: "pickets", distance: 8000 },
+          { kind: "inches", field: "distance" },
+        ),
+        markers: true,
+      },
     ],
   },
   {
@@ -489,9 +505,11 @@ export function beginning(
   chosen: Choice,
   enemies: readonly { id: string }[],
   from: Point | undefined,
+  markers: readonly number[] = [],
 ): unknown {
   const { param, value } = chosen;
   if (param?.kind === "enemy") return { ...(value as object), [param.field]: enemies[0]?.id ?? "" };
+  if (param?.kind === "marker") return { ...(value as object), [param.field]: markers[0] ?? 0 };
   if (param?.kind === "point" && from) return { ...(value as object), [param.field]: from };
   return value;
 }

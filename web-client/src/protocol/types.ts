@@ -3340,6 +3340,19 @@ seat: SeatId,
 hash: string, };
 
 /**
+ * What a seat has sealed, as the umpire reads it. The seat's part in the dice is not told.
+ */
+export type SealedOrders = { 
+/**
+ * The seat.
+ */
+seat: SeatId, 
+/**
+ * What it sealed.
+ */
+content: Draft, };
+
+/**
  * A player's place on a side.
  */
 export type SeatId = string;
@@ -3420,7 +3433,11 @@ draft: Draft | null,
 /**
  * Your sealed envelope of the open window.
  */
-sealed: Receipt | null, } | { "type": "events", 
+sealed: Receipt | null, 
+/**
+ * What has been sealed for the open window, by seat: for the umpire alone, who sees all but drafts.
+ */
+envelopes?: Array<SealedOrders>, } | { "type": "events", 
 /**
  * Which stage.
  */
@@ -3533,12 +3550,29 @@ deadline_seconds: number | null,
 /**
  * Who places the units before turn 1. SCN-06
  */
-deployment: Deployment, };
+deployment: Deployment, 
+/**
+ * Whether the game has an umpire, who sees all.
+ */
+umpire?: boolean, 
+/**
+ * Whether others may watch.
+ */
+spectators?: Spectators, 
+/**
+ * So many turns behind the game spectators are.
+ */
+spectator_delay_turns?: number, };
 
 /**
  * One of the two sides of a battle.
  */
 export type Side = "union" | "confederate";
+
+/**
+ * Who may watch a game without playing in it: they are sent what both sides know. LEAK-64
+ */
+export type Spectators = "off" | "open";
 
 /**
  * How many targets a square fires at, with two stands each. TAC-39

@@ -3,6 +3,7 @@
 
 import { arrowOf, chargeAt, concerned } from "./charges";
 import { afterBeat, effectsOf, lengthOfBeat } from "./playback";
+import { finds } from "./reveals";
 import { reelOf, touchedBy, trailsOf } from "./reel";
 import { store } from "./store.svelte";
 import type { View } from "../protocol/types";
@@ -20,9 +21,12 @@ export function playbackClock(still: boolean) {
   const number = $derived(Math.min(game.playback?.beat ?? 0, frames.length));
   const frame = $derived(number > 0 ? frames[number - 1] : undefined);
   const charge = $derived(chargeAt(frames, number));
+  /** A marker that is about to be replaced is still seen, for the first part of its beat. */
+  const finding = $derived(frame?.beat.kind === "events" && frame.beat.events.some(finds) && share < 0.4);
   const view = $derived.by<View | null>(() => {
     if (!game.playback || !reel?.start) return game.view;
     if (!frame) return reel.start;
+    if (finding) return frame.before;
     if (frame.beat.kind !== "march" || share >= 1) return frame.after;
     return afterBeat(frame.before, frame.beat, share, frame.phaseStart);
   });
@@ -31,7 +35,7 @@ export function playbackClock(still: boolean) {
       ? [
           ...trailsOf(frames, number - 1, share),
           ...(charge ? arrowOf(frames, charge, number, view) : []),
-          ...effectsOf(frame.beat, view),
+          ...effectsOf(frame.beat, view, frame.before, finding),
         ]
       : [],
   );
@@ -50,7 +54,7 @@ export function playbackClock(still: boolean) {
     }
     const current = playback.beat > 0 ? frames[playback.beat - 1]?.beat : undefined;
     const length = current ? lengthOfBeat(current) / playback.speed : 200;
-    const march = current?.kind === "march" && !still;
+    const march = (current?.kind === "march" || current?.events.some(finds)) && !still;
     share = march ? 0 : 1;
     const start = performance.now();
     let waited = 0;

@@ -12,6 +12,7 @@ import {
   editHiding,
   hidingOf,
   indexOf,
+  indexOfHidden,
   indexOfUnit,
   provisional,
   provisionalView,
@@ -96,7 +97,10 @@ export function deployedView(view: View, draft: Draft): View {
     }
     return stance ? { ...unit, stance } : unit;
   });
+  const riding = new Set(hidingOf(draft).flatMap((one) => one.leaders ?? []));
   const leaders = view.leaders.map((leader) => {
+    // He is where his marker is, and secret with it.
+    if (riding.has(leader.id)) return { ...leader, presence: "hidden" as const };
     const at = draft.leaders[leader.id]?.place;
     if (!at || !leader.at || !leader.corners) return leader;
     const [dx, dy] = [at.x - leader.at.x, at.y - leader.at.y];
@@ -124,7 +128,7 @@ export function selectionOf(piece: Piece): Selection {
 export function isPlaced(draft: Draft, piece: Piece): boolean {
   if (piece.kind === "marker") return true;
   return piece.kind === "unit"
-    ? draft.deployment[piece.id] !== undefined || indexOfUnit(draft, piece.id) >= 0
+    ? draft.deployment[piece.id] !== undefined || indexOfHidden(draft, piece.id) >= 0
     : draft.leaders[piece.id]?.place !== undefined;
 }
 
@@ -164,7 +168,7 @@ export function change(state: State, unit: string, how: Partial<Placement>): Loc
 /** Says that a piece stands as printed, and in the open; a picket goes. */
 export function asPrinted(draft: Draft, piece: Piece): LocalMessage {
   if (piece.kind === "marker") return dropHiding(draft, Number(piece.id));
-  const hidden = piece.kind === "unit" ? indexOfUnit(draft, piece.id) : -1;
+  const hidden = piece.kind === "unit" ? indexOfHidden(draft, piece.id) : -1;
   if (hidden >= 0) return dropHiding(draft, hidden);
   return piece.kind === "unit"
     ? { type: "edit_placement", unit: piece.id, place: null }
@@ -226,13 +230,16 @@ export function deploymentOverlay(state: State, view: View): Overlay {
     dim: for_piece !== undefined && !for_piece.includes(zone),
   }));
   const stance = piece?.kind === "unit" ? view.units.find((unit) => unit.id === piece.id)?.stance : undefined;
+  const marker = piece?.kind === "marker" ? hidingOf(state.draft)[Number(piece.id)] : undefined;
+  const turned = stance ?? (marker && { anchor: marker.at, facing: marker.facing });
   const handles =
-    stance && mayPlace(state)
-      ? [{ at: along(stance.anchor, stance.facing, turnHandle), kind: "turn" as const, active: false }]
+    turned && mayPlace(state)
+      ? [{ at: along(turned.anchor, turned.facing, turnHandle), kind: "turn" as const, active: false }]
       : [];
   const standing = [
     ...view.units.map((unit) => ({ id: unit.id, at: unit.stance?.anchor })),
     ...view.leaders.map((leader) => ({ id: leader.id, at: leader.at })),
+    ...hidingOf(state.draft).map(({ at }, index) => ({ id: `hiding ${index + 1}`, at })),
   ];
   const effects = standing.flatMap(({ id, at }) => {
     const refusal = refusalsOf(state, id)[0];
@@ -252,11 +259,14 @@ export function deploymentOverlay(state: State, view: View): Overlay {
   return { ...nothing, zones, handles, effects };
 }
 
-/** The facing of a unit whose handle was moved to a point. */
-export function facingTo(state: State, unit: string, at: Point): LocalMessage | undefined {
-  const before = placementOf(state.view, state.draft, unit);
+/** The facing of a unit or marker whose handle was moved to a point. */
+export function facingTo(state: State, piece: Piece, at: Point): LocalMessage | undefined {
   // To five degrees, which a hand can hit again; the panel has the single ones.
-  return before && change(state, unit, { facing: Math.round(bearingTo(before.anchor, at) / 500) * 500 });
+  const facing = (from: Point) => (Math.round(bearingTo(from, at) / 500) * 500) % 36000;
+  const before = anchorOf(state.view, state.draft, piece);
+  if (!before || piece.kind === "leader") return undefined;
+  if (piece.kind === "marker") return editHiding(state.draft, Number(piece.id), { facing: facing(before) });
+  return change(state, piece.id, { facing: facing(before) });
 }
 
 /** How many units have a place of their own, and how many there are. */

@@ -4,6 +4,7 @@ import type { Event, Explanation, Fact, Point, Sum, View } from "../protocol/typ
 import { inches } from "../map/overlay";
 import { shownWords, words } from "./orders";
 import { phaseNames } from "./playback";
+import { picketsIn, picketsWords } from "./reveals";
 
 export function signed(value: number): string {
   return value < 0 ? `−${-value}` : `+${value}`;
@@ -55,6 +56,8 @@ export function sentenceOf(event: Event, nameOf: (id: string) => string): string
   if (event.fact.type === "phase_began") return `Phase ${event.phase}: ${phaseNames[event.phase] ?? ""}`;
   // Its own sentence has the word of the wire for the key.
   if (event.fact.type === "choice") return factWords(event.fact, nameOf);
+  // And here its own does not say why.
+  if (event.fact.type === "pickets_changed") return picketsWords(event.rule, event.fact, nameOf);
   return plain(event.explanation.sentence) || factWords(event.fact, nameOf);
 }
 
@@ -155,7 +158,7 @@ function factWords(fact: Fact, nameOf: (id: string) => string): string {
     case "picket_ordered":
       return `Picket ${fact.picket}: ${words(fact.shown.type)}.`;
     case "pickets_changed":
-      return picketsWords(fact, nameOf);
+      return picketsWords("", fact, nameOf);
     case "pickets_moved":
       return `${fact.lines.length === 1 ? "A picket moves" : `${fact.lines.length} pickets move`}.`;
     case "sighting_rolled":
@@ -179,21 +182,6 @@ function sightedWords(fact: Extract<Fact, { type: "sighted" }>, nameOf: (id: str
   return `${all.charAt(0).toUpperCase()}${all.slice(1)}.`;
 }
 
-/** What became of pickets at one instant. */
-function picketsWords(
-  fact: Extract<Fact, { type: "pickets_changed" }>,
-  nameOf: (id: string) => string,
-): string {
-  const all = [
-    ...fact.placed.map((placed) => `picket ${placed.picket} is ${nameOf(placed.unit)}`),
-    ...fact.gone.map(
-      (gone) => `picket ${gone.picket} ${gone.how === "left_table" ? "leaves the table" : "is taken off"}`,
-    ),
-    ...fact.confirmed.map((picket) => `picket ${picket} is declared real`),
-  ].join("; ");
-  return `${all.charAt(0).toUpperCase()}${all.slice(1)}.`;
-}
-
 /** Where on the table it happened, and whom it touched. */
 export function placeOf(fact: Fact, view: View | null): { at: Point; unit: string | undefined } | undefined {
   const standing = (id: string) => view?.units.find((unit) => unit.id === id)?.stance?.anchor;
@@ -202,6 +190,15 @@ export function placeOf(fact: Fact, view: View | null): { at: Point; unit: strin
   if (fact.type === "leader_moved") {
     const at = fact.path[fact.path.length - 1];
     return at ? { at, unit: undefined } : undefined;
+  }
+  if (fact.type === "fired_at_picket") return { at: fact.to, unit: fact.unit };
+  if (fact.type === "pickets_changed" && fact.placed[0])
+    return { at: fact.placed[0].after.anchor, unit: fact.placed[0].unit };
+  const [picket] = picketsIn(fact);
+  if (picket !== undefined) {
+    const marker = view?.pickets.find((other) => other.number === picket);
+    const at = marker?.at ?? view?.units.find((unit) => unit.picket === picket)?.stance?.anchor;
+    return at && { at, unit: undefined };
   }
   if (fact.type === "leader_arrived") return { at: fact.at, unit: undefined };
   if ("unit" in fact && fact.unit) {

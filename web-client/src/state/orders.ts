@@ -182,7 +182,7 @@ function taskWords(task: FormTask): string {
   }
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 export function orderWords(order: Order): string {
   switch (order.type) {

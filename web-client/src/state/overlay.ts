@@ -21,9 +21,12 @@ import {
   type Overlay,
   type Ring,
 } from "../map/overlay";
+import type { PastWay } from "../map/pickets";
 import { commandLinks } from "./asked";
 import { followsInColumn } from "./column";
 import { isAtDoor, orderFor, standing, turnPoints } from "./orders";
+import { hidingOf, provisionalView, toldPicket } from "./pickets";
+import { recordOf } from "./record";
 import type { State } from "./state";
 
 type Shift = (unit: UnitView, point: Point) => Point;
@@ -157,8 +160,6 @@ function bandsOf(unit: UnitView): Bands | undefined {
 /** The order of a picket: as drafted or sealed for its owner, as shown for others. HID-20 */
 function picketMark(state: State, picket: PicketView, drafting: boolean): OrderMark | undefined {
   const { at, facing, side, own, shown } = picket;
-  // Clear of the number.
-  const before = along(at, facing, 900);
   const mark = (kind: OrderMark["kind"], path: Point[], draft = false, refused = false): OrderMark => ({
     side,
     kind,
@@ -166,6 +167,7 @@ function picketMark(state: State, picket: PicketView, drafting: boolean): OrderM
     facing,
     draft,
     refused,
+    marker: picket.number,
   });
   const order = own ? (drafting ? state.draft.pickets?.[picket.number]?.order : own.order) : null;
   if (order && order.type !== "charge") {
@@ -173,12 +175,10 @@ function picketMark(state: State, picket: PicketView, drafting: boolean): OrderM
       ({ subject, key }) => subject === `${picket.number}` && key === "order",
     );
     const draft = drafting && state.sealed === null;
-    return mark(order.type, order.type === "move" ? [at, ...order.path] : [before], draft, refused);
+    return mark(order.type, order.type === "move" ? [at, ...order.path] : [at], draft, refused);
   }
   if (!shown || (own && drafting)) return undefined;
-  return shown.type === "move"
-    ? mark("move", [at, along(at, shown.bearing, 2200)])
-    : mark(shown.type, [before]);
+  return shown.type === "move" ? mark("move", [at, along(at, shown.bearing, 2200)]) : mark(shown.type, [at]);
 }
 
 /** Own units that may come in this turn, where they will. SCN-11 */
@@ -192,9 +192,17 @@ function atTheDoor(view: View): { side: Side; stance: Stance }[] {
 export function unseenFire(state: State, unit: UnitView): Overlay["ruler"] {
   const fire = state.draft.units[unit.id]?.instructions.unseen_fire;
   const start = unit.stance?.anchor;
-  if (fire?.type !== "point" || !start) return undefined;
-  return { points: [start, fire.at], label: `fire unseen · ${inches(lengthOf([start, fire.at]))}` };
+  const marker =
+    fire?.type === "picket"
+      ? state.view?.pickets.find((picket) => picket.number === fire.number)?.at
+      : undefined;
+  const aim = fire?.type === "point" ? fire.at : marker;
+  if (!aim || !start) return undefined;
+  return { points: [start, aim], label: `fire unseen · ${inches(lengthOf([start, aim]))}` };
 }
+
+/** By these a path of a picket is refused for its length. */
+const tooLong = ["HID-22", "HID-23"];
 
 export function overlayOf(state: State, view: View, effects: Effect[], phase?: number): Overlay {
   const { draft, selected, shown } = state;
@@ -229,29 +237,60 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
   const unit = selected?.kind === "unit" ? view.units.find((other) => other.id === selected.id) : undefined;
   const leader =
     selected?.kind === "leader" ? view.leaders.find((other) => other.id === selected.id) : undefined;
-  const preview = unit && !playing ? state.previews[unit.id] : undefined;
+  const marker =
+    selected?.kind === "picket" ? view.pickets.find((other) => other.number === selected.number) : undefined;
+  const subject = unit?.id ?? (marker?.own ? `${marker.number}` : undefined);
+  const preview = subject !== undefined && !playing ? state.previews[subject] : undefined;
   const rings = shown.radii && leader && !playing ? ringsOf(leader) : [];
   const bands = shown.ranges && unit && !state.drawing && !playing ? bandsOf(unit) : undefined;
 
   const path = pathInHand(state, view);
   const handles = state.drawing && path ? handlesOf({ path: path.points } as MoveOrder, path.start) : [];
   const length = path ? lengthOf([path.start, ...path.points]) : 0;
-  const cost = preview ? ` · ${Math.round((preview.spent / turnPoints) * 100)} % of the turn` : "";
+  const share = preview ? Math.round((preview.spent / turnPoints) * 100) : 0;
+  // A picket's path is refused when it is too long, and never cut: then it is told by how much. HID-22, HID-23
+  const reach = preview?.pieces.reduce((sum, piece) => sum + piece.length, 0) ?? 0;
+  const short =
+    marker && preview?.refusals.some(({ rule }) => tooLong.includes(rule)) ? length - reach : undefined;
+  const cost =
+    short !== undefined
+      ? ` · too long by ${inches(Math.max(0, short))}`
+      : preview
+        ? ` · ${share} % of the turn`
+        : "";
+  if (marker?.own && state.drawing && !playing)
+    rings.push({
+      at: marker.at,
+      radius: marker.own.open_rate,
+      label: `in open ground ${inches(marker.own.open_rate)}`,
+      kind: "benefit",
+    });
   const ruler =
     state.drawing && path && path.points.length > 0
-      ? { points: [path.start, ...path.points], label: `${inches(length)}${cost}` }
+      ? {
+          points: [path.start, ...path.points],
+          label: `${inches(length)}${cost}${haltWords(state, marker)}`,
+          ...(short === undefined ? {} : { reach }),
+          ...(marker ? { marker: true } : {}),
+        }
       : unit && !playing
         ? unseenFire(state, unit)
         : undefined;
 
   const stances = preview?.end ? [preview.end, ...(preview.column ?? [])] : [];
-  const ends = unit ? stances.map((stance) => ({ side: unit.side, stance })) : [];
+  const side = unit?.side ?? marker?.side;
+  const ends = side ? stances.map((stance) => ({ side, stance })) : [];
 
   return {
     orders: state.drawing
-      ? orders.filter((mark) => !(unit && mark.path[0] === standing(unit)?.anchor))
+      ? orders.filter(
+          (mark) =>
+            !(unit && mark.path[0] === standing(unit)?.anchor) && (!marker || mark.marker !== marker.number),
+        )
       : orders,
     ghosts: [...(playing ? [] : atTheDoor(view)), ...ends],
+    entering: playing ? [] : entering(state, view),
+    past: marker && !playing ? pastWays(state, marker) : [],
     links: shown.radii && !playing && !state.drawing ? commandLinks(state) : [],
     rings,
     bands: bands ? [bands] : [],
@@ -259,6 +298,25 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
     ruler,
     effects,
   };
+}
+
+/** The markers that come in this turn, as the draft has them. HID-67 */
+function entering(state: State, view: View): PicketView[] {
+  if (state.status?.at.stage !== "orders" || state.status.at.turn === 0) return [];
+  return hidingOf(state.draft).map((one, index) => provisionalView(view, one, index));
+}
+
+/** Where a picket that marches is told to halt. HID-81 */
+function haltWords(state: State, marker: PicketView | undefined): string {
+  const stop = marker && toldPicket(state.draft, marker.number).instructions.stop;
+  if (stop?.type === "on_sight") return " · halts when seen";
+  return stop?.type === "before" ? ` · halts ${inches(stop.distance)} before an enemy` : "";
+}
+
+/** The ways of a marker in the turns gone by, as all have seen them. HID-12 */
+function pastWays(state: State, marker: PicketView): PastWay[] {
+  const { walks } = recordOf(state.stages, state.view, marker.number, (id) => id);
+  return walks.map(({ turn, line }) => ({ points: line, label: `turn ${turn}`, side: marker.side }));
 }
 
 /** The path that the selected unit, brigade or leader is being given. */

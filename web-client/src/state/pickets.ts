@@ -8,12 +8,15 @@ import type {
   Hiding,
   Hides,
   Instructions,
+  LeaderView,
   Order,
   PicketOrder,
   PicketView,
   Placement,
   Point,
+  Stage,
   UnitDraft,
+  UnitView,
   View,
 } from "../protocol/types";
 import { blankMove, blankUnit, orderWords, wind, words } from "./orders";
@@ -137,11 +140,15 @@ export function truth(picket: PicketView, nameOf: (id: string) => string): strin
     case "unit":
       return nameOf(hides.unit);
     case "brigade":
-      return `the brigade of ${nameOf(`brigade ${hides.brigade}`)}, ${picket.own?.units.length ?? 0} units`;
+      return `${nameOf(`brigade ${hides.brigade}`)}, ${picket.own?.units.length ?? 0} units`;
     case undefined:
       return "";
   }
 }
+
+/** The same in a list. */
+export const briefly = (picket: PicketView, nameOf: (id: string) => string): string =>
+  picket.own?.hides.type === "dummy" ? "dummy" : truth(picket, nameOf);
 
 /** The order that was shown of a picket. */
 export function shownPicketWords(shown: PicketOrder): string {
@@ -187,4 +194,90 @@ export function silentPickets(state: State): PicketView[] {
   return (
     state.view?.pickets.filter((picket) => picket.own && !state.draft.pickets?.[picket.number]?.order) ?? []
   );
+}
+
+/** The enemy's pickets, by number: what a unit may be told to fire at unseen. HID-56 */
+export function enemyMarkers(state: State): number[] {
+  const viewer = state.view?.viewer;
+  const side = viewer && "side" in viewer ? viewer.side : undefined;
+  return state.view?.pickets.filter((picket) => picket.side !== side).map((picket) => picket.number) ?? [];
+}
+
+/** The order of which the server is asked what it would do for a picket: as drafted, or as revealed and bent since. HID-83 */
+export function foreseeablePicket(
+  state: { draft: Draft; status: { at: { stage: Stage } } | null },
+  picket: PicketView,
+): Order | undefined {
+  const told = toldPicket(state.draft, picket.number);
+  if (state.status?.at.stage === "orders")
+    return told.order && ["move", "form", "disengage"].includes(told.order.type) ? told.order : undefined;
+  const order = picket.own?.order;
+  const answer = told.instructions.path;
+  if (order?.type !== "move" || answer?.type !== "waypoints") return undefined;
+  return { ...order, path: answer.points, push: order.push && !answer.no_push };
+}
+
+/** What a picket that is being set up hides, as a list has it. */
+export function hidingName({ hides }: Hiding, nameOf: (id: string) => string): string {
+  if (hides.type === "dummy") return "Dummy";
+  return nameOf(hides.type === "unit" ? hides.unit : `brigade ${hides.brigade}`);
+}
+
+const unitsOf = ({ hides }: Hiding): string[] =>
+  hides.type === "unit" ? [hides.unit] : hides.type === "brigade" ? hides.plan.order : [];
+
+/** The place in the list of what hides a unit, by itself or with its brigade; -1: nothing. */
+export const indexOfHidden = (draft: Draft, unit: string): number =>
+  hidingOf(draft).findIndex((one) => unitsOf(one).includes(unit));
+
+/** How many units are under pickets. */
+export const unitsHidden = (draft: Draft): number =>
+  hidingOf(draft).reduce((sum, one) => sum + unitsOf(one).length, 0);
+
+/** One's own leaders who may be of the command of what a picket hides; which of them may ride there the server says. HID-11 */
+export function ridersFor(state: State, one: Hiding): LeaderView[] {
+  const unit = state.view?.units.find((other) => unitsOf(one).includes(other.id));
+  const viewer = state.view?.viewer;
+  if (!unit || viewer?.type !== "seat") return [];
+  const placing = state.view?.deployment !== undefined;
+  const leaders = state.view?.leaders ?? [];
+  // From its commander up.
+  const chain: LeaderView[] = [];
+  let next = leaders.find((leader) => leader.brigade === unit.brigade && leader.brigade !== null);
+  while (next && !chain.includes(next)) {
+    chain.push(next);
+    const above = next.superior;
+    next = leaders.find((leader) => leader.id === above);
+  }
+  return chain.filter((leader) => leader.seat === viewer.seat && (leader.presence === "to_come") !== placing);
+}
+
+/** Puts a leader under a picket, and from under any other, or lets him out. HID-11 */
+export function rideUnder(draft: Draft, index: number, leader: string, rides: boolean): LocalMessage {
+  return saidHiding(
+    hidingOf(draft).map((one, n) => {
+      const others = (one.leaders ?? []).filter((other) => other !== leader);
+      return { ...one, leaders: n === index && rides ? [...others, leader] : others };
+    }),
+  );
+}
+
+/** Has a unit that stands at the door come in under a picket of its own. HID-67 */
+export function enterHidden(draft: Draft, unit: UnitView): LocalMessage | undefined {
+  const door = unit.own?.at_door;
+  if (!door) return undefined;
+  const hides: Hides = { type: "unit", unit: unit.id, formation: door.formation, gap: null };
+  return saidHiding([...hidingOf(draft), { at: door.anchor, facing: door.facing, hides }]);
+}
+
+/** Has all of a brigade that stand at the door come in under one picket, in depth, the first of them at its point. HID-07, HID-10 */
+export function enterAsBrigade(draft: Draft, units: readonly UnitView[]): LocalMessage | undefined {
+  const [first] = units;
+  const door = first?.own?.at_door;
+  if (!first?.brigade || !door) return undefined;
+  const order = units.map((unit) => unit.id);
+  const plan = { order, shape: { type: "in_depth" as const }, gap: 0 };
+  const hides: Hides = { type: "brigade", brigade: first.brigade, formation: door.formation, plan };
+  const rest = hidingOf(draft).filter((one) => !unitsOf(one).some((unit) => order.includes(unit)));
+  return saidHiding([...rest, { at: door.anchor, facing: door.facing, hides }]);
 }

@@ -1,29 +1,37 @@
 // Plays a resolved stage: cuts its events into beats and folds them into the view before, one beat at a time.
 // It repeats what the server reported and computes nothing of its own; between two reported places it draws a straight way.
 
-import type {
-  Event,
-  Fact,
-  PicketView,
-  Stance,
-  StandView,
-  TrackPoint,
-  UnitView,
-  View,
-} from "../protocol/types";
+import type { Event, Fact, Stance, StandView, TrackPoint, UnitView, View } from "../protocol/types";
 import { blendBearings } from "../map/geometry";
 import { inches, type Effect } from "../map/overlay";
+import {
+  changedPickets,
+  endingsOf,
+  finds,
+  marchedPickets,
+  movedPicket,
+  revealEffects,
+  travels,
+  type Ending,
+} from "./reveals";
 
 export type Beat =
   /** One or more events shown together. */
   | { kind: "events"; phase: number; events: Event[] }
   /** Marching from one segment to another; `leg`: of charges, each from where it stands now. */
-  | { kind: "march"; phase: number; from: number; to: number; moves: Event[]; leg?: boolean };
-
-type Moved = Extract<Fact, { type: "moved" }>;
+  | {
+      kind: "march";
+      phase: number;
+      from: number;
+      to: number;
+      moves: Event[];
+      leg?: boolean;
+      /** Markers that come to their end on the way. */
+      ends?: Ending[];
+    };
 
 export const phaseNames = [
-  "",
+  "Answers opened",
   "Orders",
   "Routs and rallies",
   "Orders revealed",
@@ -35,6 +43,10 @@ export const phaseNames = [
   "Officers",
 ];
 
+/** A phase with its number; what the closing of a window opens has none. */
+export const phaseWords = (phase: number): string =>
+  phase === 0 ? (phaseNames[0] as string) : `${phase} ${phaseNames[phase] ?? ""}`;
+
 /** Facts that are shown many at a time. */
 const together = new Set<Fact["type"]>([
   "order_revealed",
@@ -44,9 +56,14 @@ const together = new Set<Fact["type"]>([
   "points",
   "leader_moved",
   "phase_began",
+  "picket_ordered",
+  "sighting_rolled",
 ]);
 
 const lastSegment = 121;
+
+/** Whether an event is a march, of a unit or of pickets. */
+const marches = (event: Event): boolean => event.fact.type === "moved" || travels(event);
 
 export function beatsOf(events: readonly Event[]): Beat[] {
   const beats: Beat[] = [];
@@ -55,7 +72,7 @@ export function beatsOf(events: readonly Event[]): Beat[] {
     let end = start;
     while (end < events.length && (events[end] as Event).phase === phase) end++;
     const group = events.slice(start, end);
-    const moves = group.filter((event) => event.fact.type === "moved");
+    const moves = group.filter(marches);
     if (moves.length === 0) addAll(beats, group);
     else if (phase === 6) addCharges(beats, group);
     else addMarch(beats, group, moves);
@@ -90,26 +107,28 @@ function addCharges(beats: Beat[], group: readonly Event[]): void {
 
 /** A phase with marches: what has a segment is shown when the marchers have come to it. */
 function addMarch(beats: Beat[], group: readonly Event[], moves: Event[]): void {
-  const firstMove = group.findIndex((event) => event.fact.type === "moved");
+  const firstMove = group.findIndex(marches);
   const timed = group.filter((event) => event.fact.type !== "moved" && event.segment !== null);
   addAll(
     beats,
     group.filter((event, i) => event.segment === null && event.fact.type !== "moved" && i < firstMove),
   );
   const phase = (moves[0] as Event).phase;
+  const ends = endingsOf(timed);
+  const march = (from: number, to: number): Beat => ({ kind: "march", phase, from, to, moves, ends });
   let at = 0;
   for (const segment of [...new Set(timed.map((event) => event.segment ?? 0))].sort((a, b) => a - b)) {
-    if (segment > at) beats.push({ kind: "march", phase, from: at, to: segment, moves });
+    if (segment > at) beats.push(march(at, segment));
     at = Math.max(at, segment);
     addAll(
       beats,
       timed.filter((event) => event.segment === segment),
     );
   }
-  if (at < lastSegment) beats.push({ kind: "march", phase, from: at, to: lastSegment, moves });
+  if (at < lastSegment) beats.push(march(at, lastSegment));
   addAll(
     beats,
-    group.filter((event, i) => event.segment === null && event.fact.type !== "moved" && i > firstMove),
+    group.filter((event, i) => event.segment === null && event.fact.type !== "moved" && i >= firstMove),
   );
 }
 
@@ -260,22 +279,6 @@ export function afterFact(view: View, fact: Fact): View {
   }
 }
 
-type PicketsMoved = Extract<Fact, { type: "pickets_moved" }>;
-type PicketsChanged = Extract<Fact, { type: "pickets_changed" }>;
-
-/** A unit that takes the place of its picket. HID-49 */
-function revealed(unit: UnitView, placed: PicketsChanged["placed"][number]): UnitView {
-  const stands = placed.left.map((figures, n) => ({ figures, full: unit.stands[n]?.full ?? figures }));
-  return {
-    ...unit,
-    stance: placed.after,
-    stands,
-    shown: placed.shown,
-    presence: "table",
-    picket: placed.picket,
-  };
-}
-
 type Sighted = Extract<Fact, { type: "sighted" }>;
 
 /** Who is seen stands where it is seen; who is lost from sight is not there. LOS-06 */
@@ -303,29 +306,6 @@ function sighted(before: View, fact: Sighted): View {
   };
 }
 
-function movedPicket(picket: PicketView, lines: PicketsMoved["lines"]): PicketView {
-  const line = lines.find((one) => one.picket === picket.number);
-  const at = line?.line.at(-1);
-  return line && at ? { ...picket, at, facing: line.facing, travelled: line.line } : picket;
-}
-
-/** The markers that are left, and who has come from under them. */
-function changedPickets(before: View, fact: PicketsChanged): View {
-  const view = fact.placed.reduce(
-    (now, placed) => withUnit(now, placed.unit, (unit) => revealed(unit, placed)),
-    before,
-  );
-  const ended = new Set([...fact.placed, ...fact.gone].map((one) => one.picket));
-  const pickets = view.pickets
-    .filter((picket) => !ended.has(picket.number))
-    .map((picket) =>
-      fact.confirmed.includes(picket.number)
-        ? { ...picket, confirmed: picket.confirmed ?? view.turn }
-        : picket,
-    );
-  return { ...view, pickets };
-}
-
 function withLeader(view: View, id: string, at: { x: number; y: number }): View {
   return {
     ...view,
@@ -351,7 +331,7 @@ export function afterBeat(view: View, beat: Beat, share = 1, start: View = view)
   if (beat.kind === "events") return beat.events.reduce((now, event) => afterFact(now, event.fact), view);
   const segment = beat.from + (beat.to - beat.from) * share;
   const tracks = new Map(
-    beat.moves.map((event) => [(event.fact as Moved).unit, (event.fact as Moved).track]),
+    beat.moves.flatMap(({ fact }) => (fact.type === "moved" ? [[fact.unit, fact.track] as const] : [])),
   );
   const starts = new Map((beat.leg ? view : start).units.map((unit) => [unit.id, unit.stance]));
   return {
@@ -362,6 +342,7 @@ export function afterBeat(view: View, beat: Beat, share = 1, start: View = view)
       const stance = stanceAt(starts.get(unit.id) ?? null, track, segment);
       return stance ? { ...unit, stance: fitting(stance, unit) } : unit;
     }),
+    pickets: marchedPickets(view, start, beat.moves, beat.ends ?? [], segment),
   };
 }
 
@@ -372,8 +353,11 @@ function fitting(stance: Stance, unit: UnitView): Stance {
     : stance;
 }
 
-/** What flashes on the map during a beat. */
-export function effectsOf(beat: Beat, view: View): Effect[] {
+/**
+ * What flashes on the map during a beat. `before`: the battle before it, which has the markers that are no more; `finding`: the
+ * instant before they are gone.
+ */
+export function effectsOf(beat: Beat, view: View, before: View = view, finding = false): Effect[] {
   if (beat.kind === "march") return [];
   const sideOf = (id: string) => view.units.find((unit) => unit.id === id);
   const effects: Effect[] = [];
@@ -382,7 +366,7 @@ export function effectsOf(beat: Beat, view: View): Effect[] {
     const at = unit?.stance?.anchor;
     if (unit && at) effects.push({ kind: "note", from: at, to: at, text, good, side: unit.side });
   };
-  for (const { fact } of beat.events) {
+  for (const { fact, explanation } of beat.events) {
     switch (fact.type) {
       case "volley": {
         const firer = fact.firers[0] ? sideOf(fact.firers[0]) : undefined;
@@ -458,27 +442,20 @@ export function effectsOf(beat: Beat, view: View): Effect[] {
       case "arrived":
         note(fact.unit, "arrives", true);
         break;
-      case "pickets_changed": {
-        for (const placed of fact.placed) note(placed.unit, `was picket ${placed.picket}`, false);
-        const markers = [
-          ...fact.gone.map((gone) => ({
-            number: gone.picket,
-            text: gone.how === "left_table" ? "left" : "a dummy",
-          })),
-          ...fact.confirmed.map((number) => ({ number, text: "declared real" })),
-        ];
-        for (const { number, text } of markers) {
-          const picket = view.pickets.find((other) => other.number === number);
-          if (picket)
-            effects.push({
-              kind: "note",
-              from: picket.at,
-              to: picket.at,
-              text,
-              good: true,
-              side: picket.side,
-            });
-        }
+      case "pickets_changed":
+        effects.push(...revealEffects(fact, before, view, finding));
+        break;
+      case "sighting_rolled": {
+        const marker = view.pickets.find((picket) => picket.number === fact.picket);
+        if (marker && beat.events.length <= 6)
+          effects.push({
+            kind: "note",
+            from: marker.at,
+            to: marker.at,
+            text: `sight ${explanation.dice[0]?.faces[0] ?? ""}″`,
+            good: true,
+            side: marker.side,
+          });
         break;
       }
       case "fired_at_picket":
@@ -488,6 +465,7 @@ export function effectsOf(beat: Beat, view: View): Effect[] {
           to: fact.to,
           text: "no effect observed",
           good: true,
+          marker: true,
           side: sideOf(fact.unit)?.side ?? "union",
         });
         break;
@@ -503,5 +481,7 @@ export function lengthOfBeat(beat: Beat): number {
     ? 500 + (beat.to - beat.from) * 22
     : beat.events[0]?.fact.type === "phase_began"
       ? 700
-      : 1500;
+      : beat.events.some(finds)
+        ? 2800
+        : 1500;
 }

@@ -1,9 +1,11 @@
 // A turn as it is played: the beats of all its resolved stages, one after the other, each with the battle before and after.
 // Every stage begins with the view that the server sent for it, so that nothing drifts from one stage into the next.
 
-import type { Point, StageAt, Stance, View } from "../protocol/types";
+import type { PicketLine, Point, StageAt, Stance, View } from "../protocol/types";
+import { partOf } from "../map/geometry";
 import type { Effect } from "../map/overlay";
 import { afterBeat, beatsOf, stanceAt, type Beat } from "./playback";
+import { picketsIn } from "./reveals";
 import { compareStages, sameTurn } from "./stages";
 
 /** A resolved stage, as it is kept. */
@@ -97,6 +99,7 @@ export function trailsOf(frames: readonly Frame[], index: number, share = 1): Ef
   const segment = at === index ? march.from + (march.to - march.from) * share : march.to;
   const trails: Effect[] = [];
   for (const { fact } of march.moves) {
+    if (fact.type === "pickets_moved") trails.push(...trailsOfPickets(fact.lines, here.phaseStart, segment));
     if (fact.type !== "moved") continue;
     const unit = here.phaseStart.units.find((other) => other.id === fact.unit);
     const begun: Stance | null = march.leg ? null : (unit?.stance ?? null);
@@ -111,7 +114,15 @@ export function trailsOf(frames: readonly Frame[], index: number, share = 1): Ef
   return trails;
 }
 
-/** Whom a beat is about: they are lit up on the map, and the log stands at their entry. */
+function trailsOfPickets(lines: readonly PicketLine[], start: View, segment: number): Effect[] {
+  return lines.flatMap(({ picket, line }) => {
+    const side = start.pickets.find((other) => other.number === picket)?.side;
+    const path = partOf(line, segment / 120);
+    return side && path.length > 1 ? [{ kind: "trail" as const, path, side }] : [];
+  });
+}
+
+/** Whom a beat is about, units by identifier and pickets as `picket 417`: they are lit up on the map, and the log stands at their entry. */
 export function touchedBy(beat: Beat | undefined): Set<string> {
   const units = new Set<string>();
   if (beat?.kind !== "events") return units;
@@ -126,6 +137,8 @@ export function touchedBy(beat: Beat | undefined): Set<string> {
         units.add(unit);
     } else if (fact.type === "melee_round") units.add(fact.attacker.unit).add(fact.defender.unit);
     else if ("unit" in fact && fact.unit) units.add(fact.unit);
+    for (const number of picketsIn(fact)) units.add(`picket ${number}`);
+    if (fact.type === "pickets_changed") for (const { unit } of fact.placed) units.add(unit);
   }
   return units;
 }
@@ -138,11 +151,13 @@ export function placesOf(frame: Frame | undefined): Point[] {
     for (const { fact } of frame.beat.moves) {
       const end = fact.type === "moved" ? fact.track[fact.track.length - 1]?.stance.anchor : undefined;
       if (end) places.push(end);
+      if (fact.type === "pickets_moved") places.push(...fact.lines.flatMap(({ line }) => line.at(-1) ?? []));
     }
     return places;
   }
   for (const { fact } of frame.beat.events) {
-    if (fact.type === "volley") places.push(fact.from, fact.to);
+    if (fact.type === "volley" || fact.type === "fired_at_picket") places.push(fact.from, fact.to);
+    else if (picketsIn(fact).length > 0) places.push(...placesOfPickets(frame, picketsIn(fact)));
     else if (fact.type === "impact" || fact.type === "melee_round") {
       for (const id of touchedBy(frame.beat)) {
         const at = frame.after.units.find((unit) => unit.id === id)?.stance?.anchor;
@@ -154,4 +169,13 @@ export function placesOf(frame: Frame | undefined): Point[] {
     }
   }
   return frame.beat.events.length > 3 ? [] : places;
+}
+
+/** Where markers stand, or those who came from under them. */
+function placesOfPickets({ before, after }: Frame, numbers: readonly number[]): Point[] {
+  if (numbers.length > 8) return [];
+  return numbers.flatMap((number) => {
+    const marker = [...after.pickets, ...before.pickets].find((picket) => picket.number === number);
+    return marker?.at ?? after.units.find((unit) => unit.picket === number)?.stance?.anchor ?? [];
+  });
 }

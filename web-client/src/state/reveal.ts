@@ -2,8 +2,11 @@
 // say all of it; nothing is inferred from where units went later.
 
 import type { OrderShown, Side, StageAt } from "../protocol/types";
-import { shownWords } from "./orders";
+import { capital, shownWords } from "./orders";
+import { briefly, shownPicketWords } from "./pickets";
+import { recordOf } from "./record";
 import { stagesOfTurn } from "./reel";
+import { picketsIn } from "./reveals";
 import type { State } from "./state";
 
 export interface OpenedUnit {
@@ -17,11 +20,26 @@ export interface OpenedBrigade {
   name: string;
   units: OpenedUnit[];
 }
+/** A picket that showed more than that it holds. */
+export interface OpenedPicket {
+  number: number;
+  /** What it hides, for its owner; empty for others. */
+  truth: string;
+  words: string;
+  /** What it did since, in the same turn. */
+  after: { words: string; strong: boolean }[];
+}
+export interface OpenedPickets {
+  told: OpenedPicket[];
+  /** Those that hold, and of which nothing else is to be told. */
+  quiet: number[];
+}
 export interface Opened {
   /** Whose list stands first. */
   side: Side;
   own: OpenedBrigade[];
   enemy: OpenedBrigade[];
+  pickets: { own: OpenedPickets; enemy: OpenedPickets };
 }
 
 export function openedOrders(state: State, at: StageAt, nameOf: (id: string) => string): Opened {
@@ -53,5 +71,43 @@ export function openedOrders(state: State, at: StageAt, nameOf: (id: string) => 
     side,
     own: sides[side],
     enemy: sides[side === "union" ? "confederate" : "union"],
+    pickets: {
+      own: openedPickets(state, at, side, nameOf),
+      enemy: openedPickets(state, at, side === "union" ? "confederate" : "union", nameOf),
+    },
   };
+}
+
+/** What the pickets of a side showed in a turn. HID-20, HID-77 */
+function openedPickets(state: State, at: StageAt, side: Side, nameOf: (id: string) => string): OpenedPickets {
+  const records = stagesOfTurn(state.stages, at);
+  const seen = [...records.flatMap((record) => record.before?.pickets ?? []), ...(state.view?.pickets ?? [])];
+  const facts = records.flatMap((record) => record.events.map((event) => event.fact));
+  const about = new Set(facts.flatMap(picketsIn));
+  const orders = new Map(
+    facts.flatMap((fact) => (fact.type === "picket_ordered" ? [[fact.picket, fact.shown] as const] : [])),
+  );
+  const opened: OpenedPickets = { told: [], quiet: [] };
+  for (const number of [...about].sort((a, b) => a - b)) {
+    const picket = seen.find((other) => other.number === number);
+    if (picket?.side !== side) continue;
+    const shown = orders.get(number);
+    const { lines } = recordOf(records, null, number, nameOf);
+    const after = lines
+      .filter((line) => !line.isOrder)
+      .map(({ dice, words, strong }) => ({
+        strong,
+        // One by one they stand in the log, and with the marker.
+        words: dice === undefined ? words : `${dice} ${dice === 1 ? "die" : "dice"} of sight.`,
+      }));
+    if (shown?.type === "hold" && after.length === 0) opened.quiet.push(number);
+    else
+      opened.told.push({
+        number,
+        truth: briefly(picket, nameOf),
+        words: shown ? capital(shownPicketWords(shown)) : "",
+        after,
+      });
+  }
+  return opened;
 }

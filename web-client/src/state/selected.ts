@@ -52,6 +52,11 @@ export function emphasisOf(
     units:
       touched.size > 0 ? touched : new Set(lit && !state.selected ? unitsOf(lit) : selectedIn(state, view)),
     leaders: new Set(state.selected?.kind === "leader" ? [state.selected.id] : []),
+    pickets: new Set([
+      ...(state.selected?.kind === "picket" ? [state.selected.number] : []),
+      ...(view?.pickets.map((picket) => picket.number).filter((number) => touched.has(`picket ${number}`)) ??
+        []),
+    ]),
     without: lackingOf(state),
     refused: new Set(state.playback ? [] : state.refusals.map((refusal) => refusal.subject)),
   };

@@ -12,6 +12,7 @@ import type {
   Preview,
   Receipt,
   Refusal,
+  SealedOrders,
   ServerMessage,
   StageAt,
   UnitDraft,
@@ -68,6 +69,8 @@ export interface Notice {
 }
 
 export interface State {
+  /** Somebody watches here: nothing is edited, and nothing asked but earlier stages. */
+  watching: "umpire" | "spectator" | null;
   link: Link;
   welcome: Welcome | null;
   status: Standing | null;
@@ -81,6 +84,8 @@ export interface State {
   /** Legality was told for this window at least once. */
   checked: boolean;
   sealed: Receipt | null;
+  /** What has been sealed for the open window, for the umpire. */
+  envelopes: SealedOrders[];
   /** A seal or its withdrawal was sent and not yet answered. */
   sealing: boolean;
   /** The server refused to seal because of illegal orders; these. */
@@ -113,6 +118,8 @@ export interface State {
 /** What happens on this side of the wire. */
 export type LocalMessage =
   | { type: "link_changed"; link: Link }
+  /** A watcher begins to look, or through other eyes: nothing that other eyes have seen is kept. LEAK-73 */
+  | { type: "watch_as"; role: "umpire" | "spectator" }
   | { type: "select"; what: Selection | null }
   | { type: "open_tab"; tab: Tab }
   | { type: "edit_unit"; unit: string; draft: UnitDraft | null }
@@ -148,6 +155,7 @@ export type Message = ServerMessage | LocalMessage;
 export const emptyDraft: Draft = { units: {}, brigades: {}, leaders: {}, deployment: {} };
 
 export const start: State = {
+  watching: null,
   link: { kind: "closed" },
   welcome: null,
   status: null,
@@ -158,6 +166,7 @@ export const start: State = {
   withoutOrder: [],
   checked: false,
   sealed: null,
+  envelopes: [],
   sealing: false,
   sealRefusals: [],
   previews: {},
@@ -180,7 +189,10 @@ export const start: State = {
 
 /** The next state. Never changes the one it is given. */
 export function apply(state: State, message: Message): State {
+  if (state.watching && (message.type === "draw" || message.type.startsWith("edit_"))) return state;
   switch (message.type) {
+    case "watch_as":
+      return { ...start, watching: message.role, tab: state.tab, shown: state.shown, speed: state.speed };
     case "welcome":
       return { ...state, welcome: message };
     case "state":
@@ -330,6 +342,7 @@ function applyState(state: State, message: Extract<ServerMessage, { type: "state
     status: message.status,
     view: message.view,
     sealed: message.sealed,
+    envelopes: message.envelopes ?? [],
     sealing: sameWindow && state.sealing && message.sealed === null && message.status.phase === "window",
     // What is sealed is what counts, on whatever device it was sealed.
     draft: message.sealed ? message.sealed.content : keep ? state.draft : (message.draft ?? emptyDraft),
@@ -355,7 +368,12 @@ function applyEvents(state: State, message: Extract<ServerMessage, { type: "even
   // Of turn 0 there is nothing to read or to play: both sides have placed their units, and the table shows it.
   if (message.at.turn === 0) {
     const placing = state.status?.at.turn === 0;
-    return placing ? noticed(state, "Both sides have placed their units. Turn 1 begins.", false) : state;
+    // But what stood in clear sight was revealed at once. HID-05
+    const found = message.events
+      .filter(({ fact }) => fact.type === "pickets_changed")
+      .map(({ explanation }) => ` In clear sight of the enemy: ${explanation.sentence}`);
+    const text = `Both sides have placed their units. Turn 1 begins.${found.join("")}`;
+    return placing ? noticed(state, text, false) : state;
   }
   const record: StageRecord = { at: message.at, events: message.events, before: message.before };
   const known = state.stages.find((other) => sameStage(other.at, message.at));

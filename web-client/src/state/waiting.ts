@@ -51,7 +51,7 @@ export function waitingFor(state: State): Waiting {
       break;
   }
   const what = status.at.turn === 0 ? "deployment" : windowNames[status.at.stage];
-  if (view.viewer.type !== "seat") return say(`Waiting for all seats to seal their ${what}.`);
+  if (state.watching || view.viewer.type !== "seat") return say(watchedWords(state, what, nameOf));
   if (state.sealing) return say("Waiting for the server to acknowledge …");
   if (state.sealed) {
     const seat = view.viewer.seat;
@@ -67,6 +67,17 @@ export function waitingFor(state: State): Waiting {
   const lacking = state.withoutOrder.length;
   if (lacking === 0) return say("Waiting for you: look over your orders and seal them.", true);
   return say(`Waiting for you: ${lacking} ${lacking === 1 ? "unit has" : "units have"} no order.`, true);
+}
+
+/** What a watcher is waiting for: who has sealed is told to the umpire alone. */
+function watchedWords(state: State, what: string, nameOf: (seat: string) => string): string {
+  const delay = state.welcome?.settings.spectator_delay_turns ?? 0;
+  if (state.watching === "spectator" && delay > 0) {
+    return `You watch ${delay} ${delay === 1 ? "turn" : "turns"} behind the game.`;
+  }
+  const open = state.view?.viewer.type === "umpire" ? (state.status?.waiting_for ?? []) : [];
+  const who = open.length > 0 ? open.map(nameOf).join(" and ") : "all seats";
+  return `Waiting for ${who} to seal their ${what}.`;
 }
 
 /** The result in a sentence. */

@@ -51,8 +51,10 @@ function targetNamed(state: State, shown: View, hit: Hit): LocalMessage | undefi
 /** What moving a handle of the overlay changes: the facing of what is being placed, else the path in hand. */
 export function handleMoved(state: State, index: number, at: Point): LocalMessage | undefined {
   if (!state.view) return undefined;
-  if (isDeploying(state) && !state.playback)
-    return state.selected?.kind === "unit" ? facingTo(state, state.selected.id, at) : undefined;
+  if (isDeploying(state) && !state.playback) {
+    const piece = pieceOf(state.view, state.selected);
+    return piece && facingTo(state, piece, at);
+  }
   const path = pathInHand(state, state.view);
   if (!path) return undefined;
   return pathEdit(
