@@ -112,6 +112,8 @@ struct StoredEvent<'a> {
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Part {
+    /// For both sides and nobody else.
+    Both,
     /// Told in the place of a whole fact.
     Instead,
     /// For the umpire alone.
@@ -149,6 +151,7 @@ fn stored_event(event: &Event) -> StoredEvent<'_> {
         Audience::All => (None, None),
         Audience::Side(side) => (Some(*side), None),
         Audience::Instead(side) => (Some(*side), Some(Part::Instead)),
+        Audience::Both => (None, Some(Part::Both)),
         Audience::Umpire => (None, Some(Part::Umpire)),
     };
     StoredEvent { stage: *stage, phase: *phase, segment: *segment, rule: *rule, fact, explanation, only, part }
@@ -165,6 +168,7 @@ pub fn restore_events(bytes: &StoredBytes) -> Result<Vec<Event>, Unreadable> {
         let audience = match (only, part) {
             (None, None | Some(Part::Instead)) => Audience::All,
             (_, Some(Part::Umpire)) => Audience::Umpire,
+            (_, Some(Part::Both)) => Audience::Both,
             (Some(side), None) => Audience::Side(side),
             (Some(side), Some(Part::Instead)) => Audience::Instead(side),
         };
@@ -189,8 +193,9 @@ mod tests {
             audience,
         };
         let instead = event(Audience::Instead(Side::Union));
-        let events =
-            vec![event(Audience::All), event(Audience::Side(Side::Confederate)), instead, event(Audience::Umpire)];
+        let fog = [instead, event(Audience::Both), event(Audience::Umpire)];
+        let mut events = vec![event(Audience::All), event(Audience::Side(Side::Confederate))];
+        events.extend(fog);
         assert_eq!(restore_events(&store_events(&events)).expect("what was stored can be read"), events);
     }
 

@@ -41,6 +41,8 @@ pub enum Audience {
     All,
     /// One side.
     Side(Side),
+    /// Both sides, neither of whom knows that the other is told; so nobody else is. LOS-21
+    Both,
     /// One side, which is told this in the place of a fact that the umpire has whole. LOS-10
     Instead(Side),
     /// The umpire alone. LOS-10
@@ -146,7 +148,7 @@ impl<'a> Play<'a> {
         let counted = |audience: Audience| match audience {
             Audience::All => true,
             Audience::Side(_) => secret || fog,
-            Audience::Umpire => true,
+            Audience::Both | Audience::Umpire => true,
             Audience::Instead(_) => false,
         };
         let counts = |event: &&Event| event.phase == self.phase && counted(event.audience);

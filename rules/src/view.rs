@@ -92,6 +92,7 @@ pub fn events(events: &[Event], viewer: &Viewer) -> Vec<Shown> {
     let visible = events.iter().filter(|event| match (event.audience, viewer) {
         (Audience::All, _) | (Audience::Side(_) | Audience::Umpire, Viewer::Umpire {}) => true,
         (Audience::Umpire, _) => false,
+        (Audience::Both, viewer) => viewer.side().is_some() || *viewer == Viewer::Umpire {},
         (Audience::Side(side) | Audience::Instead(side), viewer) => viewer.side() == Some(side),
     });
     let numbered = visible.zip(1..);

@@ -101,6 +101,16 @@ pub(super) fn concerns(fact: &Fact) -> Concerns<'_> {
     }
 }
 
+/// The units whose deed or fate a fact is, and those upon whom they act.
+pub(crate) fn units_of(fact: &Fact) -> (Vec<&UnitId>, Vec<&UnitId>) {
+    match concerns(fact) {
+        Concerns::Units { of, upon, shows: _ } => (of, upon),
+        Concerns::All | Concerns::Umpire | Concerns::Leader(_) | Concerns::Command(_) | Concerns::Place(_) => {
+            Default::default()
+        }
+    }
+}
+
 fn with<'f>(front: &'f UnitId, supports: &'f [UnitId]) -> Vec<&'f UnitId> {
     std::iter::once(front).chain(supports).collect()
 }

@@ -40,7 +40,7 @@ pub(crate) fn tell(play: &mut Play<'_>, rule: RuleId, fact: Fact, explanation: E
         touch(play, &unit.clone());
     }
     let versions = BySide::from_fn(|side| match audience {
-        Audience::All => version(play, side, rule, &fact, &explanation),
+        Audience::All | Audience::Both => version(play, side, rule, &fact, &explanation),
         Audience::Side(only) | Audience::Instead(only) if only == side => {
             in_words_for(play.table(), side, rule, &fact, &explanation)
         }
@@ -48,7 +48,8 @@ pub(crate) fn tell(play: &mut Play<'_>, rule: RuleId, fact: Fact, explanation: E
     });
     let whole: Vec<Side> = Side::BOTH.into_iter().filter(|side| *versions.get(*side) == Version::Whole).collect();
     let audience = match whole.as_slice() {
-        [_, _] => Audience::All,
+        [_, _] if matches!(concerns(&fact), Concerns::All) => Audience::All,
+        [_, _] => Audience::Both,
         [side] => Audience::Side(*side),
         _ => Audience::Umpire,
     };
@@ -139,10 +140,12 @@ fn version(play: &Play<'_>, side: Side, rule: RuleId, fact: &Fact, explanation: 
             let marched = matches!(fact, Fact::LeaderMoved { .. });
             told(man.side == side || (now && (began || !marched)))
         }
-        Concerns::Units { of, upon, shows: _ } => {
+        Concerns::Units { of, upon, shows } => {
             let knows = |id: &UnitId| knows_of(table, side, id);
             let own = |id: &&UnitId| table.unit(id).is_some_and(|unit| unit.side == side);
-            let is_own = of.iter().chain(&upon).any(own);
+            // Only who is acted upon is concerned as its own side is: one may turn his back on somebody who does not see him.
+            let is_struck = shows != Shows::Nobody && upon.iter().any(own);
+            let is_own = is_struck || of.iter().any(own);
             match fact {
                 Fact::Moved { unit, .. } if !is_own => march(play, side, (rule, unit, fact), explanation),
                 Fact::Volley { target, .. } if is_own && !target.iter().any(knows) => blind_fire(table, side, fact),

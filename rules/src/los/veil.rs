@@ -7,6 +7,7 @@ use protocol::ids::{BySide, Side, UnitId};
 use protocol::place::Point;
 use protocol::view::Presence;
 
+use super::is_played;
 use crate::battle::{Battle, Brigade, Carried, Footing, Leader, LeaderMarks, Memory, Sights, Table, TurnMarks, Unit};
 
 /// Who looks.
@@ -14,7 +15,7 @@ use crate::battle::{Battle, Brigade, Carried, Footing, Leader, LeaderMarks, Memo
 pub(crate) enum Eyes {
     /// One side.
     Side(Side),
-    /// Those who know what both sides know. LOS-21
+    /// Those who know what both sides know that both know: nobody on the table. LOS-21
     Public,
 }
 
@@ -26,29 +27,22 @@ pub(crate) fn is_veiled(unit: &Unit) -> bool {
 /// LOS-06, LOS-21 Takes off a copy of a battle's table what is not known to those who look; nothing in another fog, before the
 /// battle begins, or when it is over.
 pub(crate) fn veil(table: &mut Table, eyes: Eyes, battle: &Battle) {
-    let Some(sights) = table.sights.take() else { return };
-    if table.is_deploying() || table.ended.is_some() {
+    if !is_played(table) || table.is_deploying() || table.ended.is_some() {
+        table.sights = None;
         return;
     }
-    let veil = Veil { eyes, sights };
+    // Before the first look nobody is seen.
+    let sights = table.sights.take().unwrap_or_default();
+    let veil = Veil { eyes, sights, nobody: Sights::default() };
     veil.take_units_off(table);
     veil.take_leaders_off(table);
     veil.take_commands_off(table);
     table.abandoned.retain(|battery, guns| veil.of(guns.side).is_none_or(|seen| seen.guns.contains(battery)));
-    let memories = BySide::from_fn(|side| battle.secrets.get(side).open().memory.clone().unwrap_or_default());
     let memory = match eyes {
-        Eyes::Side(side) => memories.get(side).clone(),
-        Eyes::Public => shared(memories),
+        Eyes::Side(side) => battle.secrets.get(side).open().memory.clone(),
+        Eyes::Public => None,
     };
-    put_memory_on(table, memory);
-}
-
-/// LOS-21 What both sides remember alike.
-fn shared(memories: BySide<Memory>) -> Memory {
-    let BySide { union, confederate } = memories;
-    let ground = if union.ground == confederate.ground { union.ground } else { Default::default() };
-    let alike = |(place, holder): &(_, _)| confederate.held_by.get(place) == Some(holder);
-    Memory { ground, held_by: union.held_by.into_iter().filter(alike).collect(), ..Memory::default() }
+    put_memory_on(table, memory.unwrap_or_default());
 }
 
 /// LOS-17, LOS-18 Map, score and places as they are remembered.
@@ -65,6 +59,8 @@ fn put_memory_on(table: &mut Table, memory: Memory) {
 struct Veil {
     eyes: Eyes,
     sights: BySide<Sights>,
+    /// What the public sees. LOS-21
+    nobody: Sights,
 }
 
 impl Veil {
@@ -72,7 +68,8 @@ impl Veil {
     fn of(&self, owner: Side) -> Option<&Sights> {
         match self.eyes {
             Eyes::Side(side) if side == owner => None,
-            Eyes::Side(_) | Eyes::Public => Some(self.sights.get(owner.enemy())),
+            Eyes::Side(side) => Some(self.sights.get(side)),
+            Eyes::Public => Some(&self.nobody),
         }
     }
 

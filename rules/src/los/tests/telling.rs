@@ -72,6 +72,22 @@ fn los_10_a_fact_is_told_to_its_side_and_to_those_who_see_it() {
 }
 
 #[test]
+fn los_10_who_turns_his_back_unseen_is_not_told_to_those_he_leaves() {
+    let dice = All(6);
+    let leaves = |unit: &str, from: &str| Fact::Disengages {
+        unit: UnitId::new(unit),
+        from: Some(UnitId::new(from)),
+        bearing: protocol::place::Bearing::NORTH,
+        total: 6_000,
+    };
+    let mut play = play_of(fog(wood(), [blue(), red(), open()]), &dice);
+    play.tell(FORM_26, leaves("red", "blue"), sentence("It goes."));
+    play.tell(FORM_26, leaves("open", "blue"), sentence("It goes."));
+    assert_eq!(told(&play.events, UNION), [leaves("open", "blue")]);
+    assert_eq!(told(&play.events, CONFEDERATE).len(), 2);
+}
+
+#[test]
 fn los_11_a_march_is_shown_where_it_was_seen() {
     // From before the wood straight into it: a march of some inches, seen until the trees close behind it.
     let red = infantry("red", CONFEDERATE).at(34_000, 31_000).facing(0);

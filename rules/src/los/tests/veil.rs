@@ -110,19 +110,26 @@ fn los_16_of_the_enemy_s_commands_nothing_is_known() {
 }
 
 #[test]
-fn los_21_the_public_knows_what_both_sides_know() {
+fn los_21_the_public_is_shown_nobody_until_the_battle_is_over() {
     let dice = All(6);
-    // Two in the open see each other; red is seen by nobody, and blue, whom `open` sees, is shown.
     let open = infantry("open", CONFEDERATE).at(30_000, 20_000);
     let mut play = play_of(fog(wood(), [blue(), red(), open]), &dice);
-    let view = crate::view::view(Ruleset::standard(), &play.battle, Stage::Orders, &Viewer::Public {});
-    let shown: Vec<&str> = view.units.iter().map(|unit| unit.id.as_str()).collect();
-    assert_eq!(shown, ["blue", "open"]);
-    for unit in ["red", "open"] {
+    let shown = |battle: &Battle| -> Vec<String> {
+        let view = crate::view::view(Ruleset::standard(), battle, Stage::Orders, &Viewer::Public {});
+        assert!(view.ghosts.is_empty());
+        view.units.iter().map(|unit| unit.id.to_string()).collect()
+    };
+    // Blue and `open` have each other before them: that would tell blue that it is seen.
+    assert_eq!(shown(&play.battle), [""; 0]);
+    for unit in ["red", "open", "blue"] {
         let fact = Fact::Disorder { unit: UnitId::new(unit), disorder: true };
         play.tell(crate::catalogue::FORM_26, fact, crate::explain::sentence("It loses its order."));
     }
+    play.tell(crate::catalogue::TURN_01, Fact::PhaseBegan {}, crate::explain::sentence("A phase begins."));
     let public = crate::view::events(&play.events, &Viewer::Public {});
-    assert!(matches!(&public[..], [event] if event.fact == Fact::Disorder { unit: "open".into(), disorder: true }));
-    assert!(view.ghosts.is_empty());
+    assert!(matches!(&public[..], [event] if event.fact == Fact::PhaseBegan {}), "{public:?}");
+    // Both sides were told of `open` and of blue.
+    assert_eq!((told(&play.events, UNION).len(), told(&play.events, CONFEDERATE).len()), (3, 4));
+    play.table_mut().ended = Some(crate::battle::Ended { winner: None, lines: Vec::new() });
+    assert_eq!(shown(&play.battle), ["blue", "open", "red"]);
 }
