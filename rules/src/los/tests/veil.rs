@@ -8,8 +8,11 @@ use super::*;
 use crate::battle::CommandLosses;
 use crate::testing::{commander_of, ix, seat};
 
+/// What happens, and how.
+type Happening = (&'static str, fn(&mut Battle));
+
 /// What may become of red out of sight.
-const UNSEEN: [(&str, fn(&mut Battle)); 8] = [
+const UNSEEN: [Happening; 8] = [
     ("place", |battle| red_of(battle).footing.anchor = Point::new(20_000, 44_000)),
     ("facing and formation", |battle| {
         red_of(battle).footing.formation = protocol::words::Formation::MarchColumn;
