@@ -604,6 +604,17 @@ pub enum Fact {
         /// Range in thousandths of an inch.
         range: u32,
     },
+    /// Enemies who come in sight of a side, or are lost from it, each list by identifier; told to that side alone. LOS-05
+    Sighted {
+        /// Units that come in sight.
+        came: Vec<UnitSighted>,
+        /// Units that are seen no longer.
+        lost: Vec<UnitId>,
+        /// Leaders that come in sight.
+        leaders: Vec<LeaderSighted>,
+        /// Leaders that are seen no longer.
+        leaders_lost: Vec<LeaderId>,
+    },
     /// The battle is over. SCNV-13
     Ended {
         /// The winner; absent for a draw.
@@ -686,6 +697,32 @@ pub struct PicketLine {
     pub line: Vec<Point>,
     /// Its facing at the end.
     pub facing: Bearing,
+}
+
+/// A unit that comes in sight. LOS-05
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct UnitSighted {
+    /// The unit.
+    pub unit: UnitId,
+    /// How it stands.
+    pub after: Stance,
+    /// Figures left on each stand.
+    pub left: Vec<u32>,
+    /// Its morale.
+    pub morale: Morale,
+    /// Its order of this turn, once revealed. LOS-09
+    pub shown: Option<OrderShown>,
+}
+
+/// A leader who comes in sight. LOS-15
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct LeaderSighted {
+    /// The leader's post.
+    pub leader: LeaderId,
+    /// Where he is.
+    pub at: Point,
 }
 
 /// What befalls an obstacle.

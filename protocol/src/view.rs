@@ -274,6 +274,10 @@ pub struct View {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<PicketGoneView>>")]
     pub pickets_gone: Vec<PicketGoneView>,
+    /// Enemy units as the side saw them last, while it does not see them; in the fog `line_of_sight` alone. LOS-07
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<GhostView>>")]
+    pub ghosts: Vec<GhostView>,
     /// Guns without a crew. ROUT-08
     pub abandoned: Vec<AbandonedGunsView>,
     /// Ammunition wagons that are left. AMMO-06
@@ -470,6 +474,45 @@ pub struct UnitView {
     pub picket: Option<PicketNumber>,
     /// For its own side.
     pub own: Option<OwnUnitView>,
+}
+
+/// What a side remembers of an enemy unit that it does not see. LOS-07
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct GhostView {
+    /// The unit.
+    pub unit: UnitId,
+    /// What players call it.
+    pub name: String,
+    /// Its side.
+    pub side: Side,
+    /// Its arm.
+    pub arm: Arm,
+    /// How it stood when it was last seen.
+    pub stance: Stance,
+    /// Figures that it had on each stand.
+    pub left: Vec<u32>,
+    /// Its morale then.
+    pub morale: Morale,
+    /// The turn in which it was last seen.
+    pub turn: u32,
+    /// The stage.
+    pub stage: Stage,
+    /// How good the memory is.
+    pub confidence: Confidence,
+}
+
+/// How good a memory is. LOS-08
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum Confidence {
+    /// Of this turn.
+    Fresh,
+    /// Of the turn before.
+    Doubtful,
+    /// Older.
+    Old,
 }
 
 /// Guns that their crew has left on the field.

@@ -103,6 +103,21 @@ struct StoredEvent<'a> {
     explanation: &'a Explanation,
     /// The one side that may know it; absent: everybody.
     only: Option<Side>,
+    /// In the fog: kept from the side's enemy, or from both, by giving them something else or nothing. LOS-10
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<Part>,
+}
+
+/// How an event of the fog belongs to others. LOS-10
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Part {
+    /// For both sides and nobody else.
+    Both,
+    /// Told in the place of a whole fact.
+    Instead,
+    /// For the umpire alone.
+    Umpire,
 }
 
 #[derive(Deserialize)]
@@ -120,6 +135,8 @@ struct RestoredEvent {
     fact: Fact,
     explanation: Explanation,
     only: Option<Side>,
+    #[serde(default)]
+    part: Option<Part>,
 }
 
 /// The events of a stage as bytes, each with those who may know it. Equal events give equal bytes.
@@ -130,11 +147,14 @@ pub fn store_events(events: &[Event]) -> StoredBytes {
 
 fn stored_event(event: &Event) -> StoredEvent<'_> {
     let Event { stage, phase, segment, rule, fact, explanation, audience } = event;
-    let only = match audience {
-        Audience::All => None,
-        Audience::Side(side) => Some(*side),
+    let (only, part) = match audience {
+        Audience::All => (None, None),
+        Audience::Side(side) => (Some(*side), None),
+        Audience::Instead(side) => (Some(*side), Some(Part::Instead)),
+        Audience::Both => (None, Some(Part::Both)),
+        Audience::Umpire => (None, Some(Part::Umpire)),
     };
-    StoredEvent { stage: *stage, phase: *phase, segment: *segment, rule: *rule, fact, explanation, only }
+    StoredEvent { stage: *stage, phase: *phase, segment: *segment, rule: *rule, fact, explanation, only, part }
 }
 
 /// The events back from their bytes.
@@ -144,8 +164,14 @@ pub fn restore_events(bytes: &StoredBytes) -> Result<Vec<Event>, Unreadable> {
         return Err(Unreadable::Format(format));
     }
     let restored = events.into_iter().map(|event| {
-        let RestoredEvent { stage, phase, segment, rule, fact, explanation, only } = event;
-        let audience = only.map_or(Audience::All, Audience::Side);
+        let RestoredEvent { stage, phase, segment, rule, fact, explanation, only, part } = event;
+        let audience = match (only, part) {
+            (None, None | Some(Part::Instead)) => Audience::All,
+            (_, Some(Part::Umpire)) => Audience::Umpire,
+            (_, Some(Part::Both)) => Audience::Both,
+            (Some(side), None) => Audience::Side(side),
+            (Some(side), Some(Part::Instead)) => Audience::Instead(side),
+        };
         Event { stage, phase, segment, rule, fact, explanation, audience }
     });
     Ok(restored.collect())
@@ -166,7 +192,10 @@ mod tests {
             explanation: crate::explain::sentence("It began."),
             audience,
         };
-        let events = vec![event(Audience::All), event(Audience::Side(Side::Confederate))];
+        let instead = event(Audience::Instead(Side::Union));
+        let fog = [instead, event(Audience::Both), event(Audience::Umpire)];
+        let mut events = vec![event(Audience::All), event(Audience::Side(Side::Confederate))];
+        events.extend(fog);
         assert_eq!(restore_events(&store_events(&events)).expect("what was stored can be read"), events);
     }
 

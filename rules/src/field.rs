@@ -235,6 +235,20 @@ impl<'a> Field<'a> {
         sight::is_seen(&ground, &self.table.looker(looker), &Looker::new(stands), pair, die)
     }
 
+    /// LOS-02 Whether a leader who stands by himself sees a unit.
+    pub fn leader_sees(&self, leader: &Leader, target: UnitIx) -> bool {
+        let stand = [self.leader_stand(leader)];
+        let limits = self.table.sight_limits();
+        let pair = Pair { fired_upon: false, limits: &limits };
+        let die = || self.die_of_pair(leader.id.as_str(), &self.die_name(target));
+        sight::sees(&self.ground(), &Looker::new(&stand), &self.table.looker(target), pair, die).seen
+    }
+
+    /// LOS-19 Whether a unit counts for a side: its own, and in the fog `line_of_sight` the enemies whom it sees.
+    pub fn knows_of(&self, side: Side, ix: UnitIx) -> bool {
+        self.table.knows_of(side, ix)
+    }
+
     /// VIS-02 The die of a pair of units, the same both ways, once a turn; 0, which reaches nothing, before the dice are known.
     fn visibility_die(&self, one: UnitIx, other: UnitIx) -> u8 {
         self.die_of_pair(&self.die_name(one), &self.die_name(other))

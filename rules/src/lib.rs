@@ -28,6 +28,7 @@ pub mod house;
 pub mod instant;
 pub mod leaders;
 pub mod levels;
+pub(crate) mod los;
 pub mod losses;
 pub mod morale;
 pub mod movement;

@@ -12,6 +12,7 @@ use crate::catalogue::{RuleId, TURN_06};
 use crate::dice::{Dice, Purpose};
 use crate::hidden::{Owed, Seal, Sighted};
 use crate::leaders;
+use crate::los;
 use crate::ruleset::Ruleset;
 
 /// A fact that resolution produced, with those who may know it.
@@ -40,6 +41,12 @@ pub enum Audience {
     All,
     /// One side.
     Side(Side),
+    /// Both sides, neither of whom knows that the other is told; so nobody else is. LOS-21
+    Both,
+    /// One side, which is told this in the place of a fact that the umpire has whole. LOS-10
+    Instead(Side),
+    /// The umpire alone. LOS-10
+    Umpire,
 }
 
 /// A stage under way.
@@ -66,14 +73,16 @@ pub struct Play<'a> {
     pub(crate) sighted: Sighted,
     /// How all stood when it was last taken down how near enemies are. OFF-02
     pub(crate) danger: leaders::Watch<leaders::Stood>,
+    /// Who was seen in this phase, and where. LOS-11
+    pub(crate) vision: los::Vision,
 }
 
 impl<'a> Play<'a> {
     /// Begins a stage.
     pub fn new(rules: &'a Ruleset, dice: &'a dyn Dice, battle: Battle, stage: Stage) -> Self {
         let (events, seal, owed, sighted) = (Vec::new(), None, Owed::default(), Sighted::default());
-        let danger = leaders::Watch::default();
-        Play { rules, dice, battle, stage, phase: 0, segment: None, events, seal, owed, sighted, danger }
+        let (danger, vision) = (leaders::Watch::default(), los::Vision::default());
+        Play { rules, dice, battle, stage, phase: 0, segment: None, events, seal, owed, sighted, danger, vision }
     }
 
     /// The open table.
@@ -97,8 +106,16 @@ impl<'a> Play<'a> {
     }
 
     fn record(&mut self, rule: RuleId, fact: Fact, explanation: Explanation, audience: Audience) {
-        let Play { stage, phase, segment, .. } = *self;
+        if self.table().sights.is_some() {
+            return los::tell(self, rule, fact, explanation, audience);
+        }
         let Some((explanation, audience)) = self.sealed(explanation, audience) else { return };
+        self.enter(rule, fact, explanation, audience);
+    }
+
+    /// Enters an event as it is.
+    pub(crate) fn enter(&mut self, rule: RuleId, fact: Fact, explanation: Explanation, audience: Audience) {
+        let Play { stage, phase, segment, .. } = *self;
         self.events.push(Event { stage, phase, segment, rule, fact, explanation, audience });
     }
 
@@ -126,7 +143,15 @@ impl<'a> Play<'a> {
             Some(seal) => seal.key(purpose, key),
             None => (key.iter().map(|part| (*part).to_owned()).collect(), false),
         };
-        let counts = |event: &&Event| event.phase == self.phase && (secret || event.audience == Audience::All);
+        // LOS-20 In the fog every throw counts, whoever is told of it, and each once.
+        let fog = self.table().sights.is_some();
+        let counted = |audience: Audience| match audience {
+            Audience::All => true,
+            Audience::Side(_) => secret || fog,
+            Audience::Both | Audience::Umpire => true,
+            Audience::Instead(_) => false,
+        };
+        let counts = |event: &&Event| event.phase == self.phase && counted(event.audience);
         let of_phase = self.events.iter().filter(counts);
         let throws = of_phase.flat_map(|event| &event.explanation.dice);
         let same = throws.filter(|dice| dice.purpose == purpose.as_str() && dice.key == key);

@@ -185,7 +185,7 @@ pub fn way_out(field: &Field, mover: &Mover) -> Bearing {
     let mut best: Option<((bool, i32), Bearing, Vec<Rect>)> = None;
     for turn in TURNS {
         let bearing = mover.reference.away.turned(turn);
-        let (end, stop) = flight::reach(field, mover, bearing, mover.distance);
+        let (end, stop) = flight::foreseen_reach(field, mover, bearing, mover.distance);
         if matches!(stop, Some(Stop::Enemy | Stop::Ground)) {
             continue;
         }

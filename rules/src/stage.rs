@@ -11,6 +11,7 @@ use crate::battle::Battle;
 use crate::dice::Dice;
 use crate::hidden;
 use crate::leaders;
+use crate::los;
 use crate::phases;
 use crate::play::{Event, Play};
 use crate::ruleset::Ruleset;
@@ -38,6 +39,7 @@ pub fn open(rules: &Ruleset, battle: Battle, dice: &dyn Dice) -> Outcome {
     let mut play = Play::new(rules, dice, battle, Stage::Orders);
     play.phase = 1;
     // HID-05 A picket that turns out to stand in clear sight is dealt with before anybody has given an order.
+    los::begin_stage(&mut play);
     hidden::look_at_setup(&mut play);
     phases::turn::begin(&mut play);
     Outcome { battle: play.battle, events: play.events }
@@ -60,6 +62,7 @@ pub(crate) fn resolve_phases(
     wanted: impl Fn(u8) -> bool,
 ) -> Outcome {
     let mut play = Play::new(rules, dice, battle, stage);
+    los::begin_stage(&mut play);
     phases::envelopes::open(&mut play, envelopes);
     let phases: &[(u8, PlayPhase)] = match stage {
         Stage::Orders => &[(2, phases::rally::play), (3, phases::reveal::play)],
@@ -84,6 +87,7 @@ pub(crate) fn resolve_phases(
         play.phase = *phase;
         play.segment = None;
         leaders::begin_phase(&mut play);
+        los::begin_phase(&mut play);
         let fires = specials::fires_before(play.table());
         play_phase(&mut play);
         if (4..=8).contains(phase) {
@@ -91,6 +95,7 @@ pub(crate) fn resolve_phases(
             // HID-38 Whatever place the phase has left them in.
             hidden::look(&mut play);
         }
+        los::end_phase(&mut play);
         sharpshooters::share(&mut play);
         if (2..=8).contains(phase) {
             victory::note_reached(&mut play);

@@ -22,6 +22,7 @@ use crate::catalogue::{RuleId, SCNV_04, SCNV_05, SCNV_06, SCNV_07, SCNV_08, SCNV
 use crate::explain::{Explain, Reckoning, sentence};
 use crate::field::Field;
 use crate::hidden;
+use crate::los;
 use crate::places;
 use crate::play::Play;
 use crate::scenario::{CountedState, VictoryKind, VictoryTerm, When};
@@ -46,6 +47,7 @@ pub fn count(play: &mut Play<'_>) {
     let counted = counted(play);
     tell_changes(play, &before, &counted);
     play.table_mut().score = scores(&counted);
+    los::count(play);
     if let Some(over) = over {
         ending::end(play, over, &counted);
     }
@@ -60,6 +62,13 @@ fn open_and_recall(play: &mut Play<'_>) {
     for by_side in unseen {
         unseen::add(&mut play.table_mut().score, &by_side);
     }
+}
+
+/// LOS-18 Counts a table as a side sees it: places, what was reached, points. Nothing is told, and no battle ends by it.
+pub(crate) fn count_what_is_seen(play: &mut Play<'_>) {
+    note_reached(play);
+    pass_places(play);
+    play.table_mut().score = scores(&counted(play));
 }
 
 /// The points of each side by term.
@@ -118,6 +127,11 @@ fn reaches(table: &Table, side: Side) -> impl Iterator<Item = Reach<'_>> {
         let is_new = !table.came_true.contains_key(&reach_key(term, side));
         (is_due && is_new && term.side.includes(side)).then_some((term, place, *arm, *state))
     })
+}
+
+/// Whether a key of what has come true is one of `reach` terms. LOS-18
+pub(crate) fn is_of_reaching(key: &str) -> bool {
+    key.starts_with("reach/")
 }
 
 fn reach_key(term: &VictoryTerm, side: Side) -> String {

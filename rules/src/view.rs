@@ -16,18 +16,19 @@ use protocol::ids::{BySide, FeatureId, PicketNumber, Side, UnitId};
 use protocol::orders::Stage;
 use protocol::place::Corners;
 use protocol::view::{
-    AbandonedGunsView, BrigadeView, LeaderView, ObjectiveView, ObstacleView, OwnPicketView, OwnUnitView,
+    AbandonedGunsView, BrigadeView, GhostView, LeaderView, ObjectiveView, ObstacleView, OwnPicketView, OwnUnitView,
     PicketGoneView, PicketView, Presence, ResultView, StandView, UnitView, View, Viewer, WagonView, WorkView,
 };
 use protocol::words::Arm;
 
 use crate::battle::{
-    AbandonedGuns, Battle, Brigade, Carried, Column, Footing, GonePicket, Guns, HiddenWorks, Known, Leader,
+    AbandonedGuns, Battle, Brigade, Carried, Column, Footing, Ghost, GonePicket, Guns, HiddenWorks, Known, Leader,
     LeaderMarks, Picket, Rank, SideSecrets, Stand, Table, TurnMarks, Under, Unit, known,
 };
 use crate::geometry::{Frame, Rect};
 use crate::ground::Terrain;
 use crate::hidden;
+use crate::los;
 use crate::play::{Audience, Event};
 use crate::ruleset::Ruleset;
 use crate::scenario::{Scenario, Wagon};
@@ -78,7 +79,9 @@ pub fn view(rules: &Ruleset, battle: &Battle, stage: Stage, viewer: &Viewer) -> 
                 render(rules, battle, &Knowledge::Open(&empty), stage, viewer)
             }
             Viewer::Public {} | Viewer::Seat { .. } | Viewer::Side { .. } => {
-                render(rules, battle, &Knowledge::Open(&battle.table), stage, viewer)
+                let mut table = battle.table.clone();
+                los::veil(&mut table, los::Eyes::Public, battle);
+                render(rules, battle, &Knowledge::Open(&table), stage, viewer)
             }
         },
     }
@@ -87,8 +90,10 @@ pub fn view(rules: &Ruleset, battle: &Battle, stage: Stage, viewer: &Viewer) -> 
 /// What `viewer` may know of these events, numbered for him from 1.
 pub fn events(events: &[Event], viewer: &Viewer) -> Vec<Shown> {
     let visible = events.iter().filter(|event| match (event.audience, viewer) {
-        (Audience::All, _) | (Audience::Side(_), Viewer::Umpire {}) => true,
-        (Audience::Side(side), viewer) => viewer.side() == Some(side),
+        (Audience::All, _) | (Audience::Side(_) | Audience::Umpire, Viewer::Umpire {}) => true,
+        (Audience::Umpire, _) => false,
+        (Audience::Both, viewer) => viewer.side().is_some() || *viewer == Viewer::Umpire {},
+        (Audience::Side(side) | Audience::Instead(side), viewer) => viewer.side() == Some(side),
     });
     let numbered = visible.zip(1..);
     let shown = numbered.map(|(event, n)| {
@@ -152,6 +157,7 @@ fn render(rules: &Ruleset, battle: &Battle, knowledge: &Knowledge<'_>, stage: St
         brigades: brigades.values().map(|brigade| brigade_view(brigade, knowledge)).collect(),
         pickets: pickets.values().map(|picket| picket_view(rules, picket, knowledge)).collect(),
         pickets_gone: pickets_gone.iter().map(|(number, gone)| gone_view(*number, gone)).collect(),
+        ghosts: ghosts(knowledge, *turn),
         abandoned: abandoned.iter().map(|(battery, guns)| abandoned_view(table, battery, guns)).collect(),
         wagons: wagons.map(|wagon| wagon_view(rules, table, wagon)).collect(),
         destroyed: changes.destroyed_buildings.iter().chain(changed_on_map(map)).cloned().collect(),
@@ -182,6 +188,20 @@ fn hidden_score(knowledge: &Knowledge<'_>) -> Option<BySide<i32>> {
     let known: Vec<&SideSecrets> = known.filter(|own| !own.pickets.is_empty()).collect();
     let total = |side: Side| -> i32 { known.iter().map(|own| own.unseen.get(side).total()).sum() };
     (!known.is_empty()).then(|| BySide::from_fn(total))
+}
+
+/// LOS-07 What a side remembers of enemies whom it does not see.
+fn ghosts(knowledge: &Knowledge<'_>, now: u32) -> Vec<GhostView> {
+    let Knowledge::Side(known) = knowledge else { return Vec::new() };
+    let remembered = known.own.memory.iter().flat_map(|memory| &memory.ghosts);
+    let shown = remembered.filter_map(|(id, ghost)| {
+        let unit = known.table.unit(id).filter(|unit| los::is_veiled(unit))?;
+        let Ghost { stance, left, morale, turn, stage } = ghost.clone();
+        let (name, side, arm) = (unit.name.clone(), unit.side, unit.arm);
+        let confidence = los::confidence(turn, now);
+        Some(GhostView { unit: id.clone(), name, side, arm, stance, left, morale, turn, stage, confidence })
+    });
+    shown.collect()
 }
 
 /// The obstacles of the map that are no more as it has them.

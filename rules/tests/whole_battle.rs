@@ -31,6 +31,22 @@ fn a_battle_ends_after_its_last_turn() {
 }
 
 #[test]
+fn los_01_a_battle_in_the_fog_is_played_to_its_end_and_is_open_then() {
+    let mut table = Table::little_round_top();
+    table.theatre = rules::secrecy::in_fog(&table.theatre);
+    let shown = |battle: &rules::battle::Battle, side| {
+        let view = view(Ruleset::standard(), battle, Stage::Orders, &Viewer::Side { side });
+        view.units.iter().filter(|unit| unit.side != side && unit.stance.is_some()).count()
+    };
+    let mut least = usize::MAX;
+    let end = play_to_the_end(&table, 1, |battle, _| least = least.min(shown(battle, Side::Union)));
+    assert!(end.table.ended.is_some());
+    let all = end.table.units_of(Side::Confederate).count();
+    assert_eq!(shown(&end, Side::Union), all, "the whole table is open at the end");
+    assert!(least < 10, "at some time most of the enemy was out of sight, and not {least} of ten");
+}
+
+#[test]
 fn the_same_inputs_give_the_same_battle() {
     let table = Table::little_round_top();
     let one = chronicle(&table, 7);

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use protocol::ids::{PicketNumber, Side};
 use protocol::view::Presence;
 
+use crate::los;
+
 use super::{Battle, Leader, SideSecrets, Table, Under};
 
 /// What one side may know: the table without the enemy's secrets, and its own.
@@ -42,6 +44,7 @@ pub fn known(battle: &Battle, side: Side) -> Known {
     if table.is_deploying() {
         table.keep_only(Some(side));
     }
+    los::veil(&mut table, los::Eyes::Side(side), battle);
     forget_who_came(&mut table, side.enemy());
     table.insert_hidden(&own);
     Known { side, table, own }

@@ -8,7 +8,7 @@ use protocol::orders::{Instructions, LeaderDraft, Order, Stage};
 use protocol::place::Point;
 use serde::{Deserialize, Serialize};
 
-use super::{Picket, Score, Under};
+use super::{Memory, Picket, Score, Under};
 use crate::ground::GroundChanges;
 use crate::hidden::{Kept, RosterLine};
 
@@ -82,6 +82,9 @@ pub struct SideSecrets {
     /// How its own troops, hidden ones among them, stood to the places of `last` terms at the end of each turn. SCNV-06
     #[serde(default)]
     pub stood: BTreeMap<String, BTreeMap<u32, Stood>>,
+    /// What it remembers of what it saw; in the fog `line_of_sight` alone. LOS-07
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Memory>,
 }
 
 /// How a side's own troops stand to a place at the end of a turn, whatever the enemy has there. SCNV-05

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::listed::Listed;
 use super::{
-    AbandonedGuns, Brigade, CommandLosses, GonePicket, HiddenWorks, Leader, Picket, SideSecrets, Theatre, Unit,
+    AbandonedGuns, Brigade, CommandLosses, GonePicket, HiddenWorks, Leader, Picket, SideSecrets, Sights, Theatre, Unit,
 };
 use crate::formation::Layout;
 use crate::geometry::{Extent, Rect};
@@ -77,6 +77,9 @@ pub struct Table {
     pub score: BySide<Score>,
     /// Set when the battle is over. SCNV-13
     pub ended: Option<Ended>,
+    /// What each side sees of the other; in the fog `line_of_sight` alone, and never in a [`super::Known`]. LOS-02
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) sights: Option<BySide<Sights>>,
     /// Lines of sight found before. No part of the battle.
     #[serde(skip)]
     remembered: Remembered,
@@ -128,6 +131,7 @@ impl Table {
             switched_on: BTreeSet::new(),
             score: BySide::default(),
             ended: None,
+            sights: None,
             remembered: Remembered::default(),
         }
     }
@@ -154,6 +158,23 @@ impl Table {
         self.units.retain(|listed| Some(listed.unit().side) == side);
         self.remembered = Remembered::default();
         self.leaders.retain(|_, leader| Some(leader.side) == side);
+    }
+
+    /// LOS-06 Puts names in the place of units that are not `open`, or nothing where there is no name. Indices taken before are void.
+    pub(crate) fn veil_units(&mut self, open: impl Fn(&Unit) -> bool, name: impl Fn(&Unit) -> Option<Unit>) {
+        let veiled = |listed: Listed| match open(listed.unit()) {
+            true => Some(listed),
+            false => name(listed.unit()).map(Listed::new),
+        };
+        self.units = std::mem::take(&mut self.units).into_iter().filter_map(veiled).collect();
+        self.remembered = Remembered::default();
+    }
+
+    /// LOS-19 Whether a unit counts for a side: its own, and in the fog `line_of_sight` the enemies whom it sees.
+    pub(crate) fn knows_of(&self, side: Side, ix: UnitIx) -> bool {
+        let Some(sights) = &self.sights else { return true };
+        let unit = &self[ix];
+        unit.side == side || sights.get(side).units.contains(&unit.id)
     }
 
     /// The scenario that is played.

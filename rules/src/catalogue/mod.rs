@@ -238,11 +238,12 @@ pub struct Catalogue {
 }
 
 /// The catalogue's files as they were when the program was built: name and text, in reading order.
-pub const SOURCES: [(&str, &str); 5] = [
+pub const SOURCES: [(&str, &str); 6] = [
     ("10-infantry-artillery.toml", include_str!("../../catalogue/10-infantry-artillery.toml")),
     ("20-morale-command.toml", include_str!("../../catalogue/20-morale-command.toml")),
     ("30-turn-charges.toml", include_str!("../../catalogue/30-turn-charges.toml")),
     ("40-cavalry-obstacles-hidden.toml", include_str!("../../catalogue/40-cavalry-obstacles-hidden.toml")),
+    ("45-line-of-sight.toml", include_str!("../../catalogue/45-line-of-sight.toml")),
     ("50-scenario.toml", include_str!("../../catalogue/50-scenario.toml")),
 ];
 

@@ -249,6 +249,7 @@ fn ray(play: &Play<'_>, point: UnitIx, target: Option<UnitIx>) -> Option<Bearing
         let target = column::lead_of(field.table, target);
         let others = field
             .enemies_of(field.unit(point).side)
+            .filter(|(enemy, _)| field.knows_of(field.unit(point).side, *enemy))
             .filter(|(enemy, unit)| column::lead_of(field.table, *enemy) != target && unit.is_unrouted());
         touched(target, most).is_some_and(|at| others.into_iter().all(|(enemy, _)| touched(enemy, at).is_none()))
     };

@@ -47,7 +47,8 @@ impl<'f> Between<'f> {
         let lane = field.extent(shooter.ix).with(field.extent(target));
         let mut others = Vec::new();
         for ix in field.near(lane, 0) {
-            if ix == shooter.ix || ix == target {
+            // LOS-19 Whom its side does not see is not in its way.
+            if ix == shooter.ix || ix == target || !field.knows_of(shooter.unit.side, ix) {
                 continue;
             }
             let unit = field.unit(ix);

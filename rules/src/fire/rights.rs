@@ -76,7 +76,7 @@ pub fn mark_close_enemies(play: &mut Play<'_>) {
     for (ix, unit) in before.units() {
         let close = close_range(play.rules, unit);
         let near = field.enemies_near(unit.side, field.extent(ix), close);
-        let near = near.filter(|enemy| field.distance(ix, *enemy).within(close));
+        let near = near.filter(|enemy| field.distance(ix, *enemy).within(close) && field.knows_of(unit.side, *enemy));
         let near: BTreeSet<UnitId> = near.map(|enemy| field.unit(enemy).id.clone()).collect();
         play.table_mut()[ix].marks.close_at_start = near;
     }

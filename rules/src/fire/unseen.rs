@@ -142,7 +142,9 @@ fn named_spot(field: &Field<'_>, shooter: &Shooter<'_>, wish: &Wish) -> Option<S
         }
         Wish::Point { at } => Some(Spot { point: *at, seen: Seen::Blind, picket: None }),
         Wish::Area { unit } => {
-            let target = field.table.find(unit).filter(|target| is_target(field, *target))?;
+            // LOS-13 Whom nobody of the side sees is no aim: a memory is fired at by its point.
+            let knows = |target: &UnitIx| field.knows_of(field.unit(firer).side, *target);
+            let target = field.table.find(unit).filter(|target| is_target(field, *target) && knows(target))?;
             let seen = match UnseenFire::at(field.unit(target).located) {
                 UnseenFire::Area => Seen::Area,
                 UnseenFire::Blind => Seen::Blind,

@@ -17,6 +17,7 @@ use crate::catalogue::{HID_31, HID_37, HID_39, HID_41, HID_46, HID_48, HID_64, R
 use crate::dice::{Purpose, throw};
 use crate::explain::{Explain, called, named, sentence};
 use crate::geometry::Rect;
+use crate::los;
 use crate::play::Play;
 
 /// Where a unit is about to stand.
@@ -57,6 +58,7 @@ struct Found {
 
 /// HID-38, HID-40, HID-46 Tests one instant as all stand, for both sides. Whether any unit was placed.
 pub(crate) fn look(play: &mut Play<'_>) -> bool {
+    los::look(play);
     instant(play, Test::Here)
 }
 

@@ -32,7 +32,9 @@ const CAUGHT_WITHIN: i32 = 2_000;
 
 /// OFF-02 The enemies that endanger a leader of the other side now: on the table, neither routed nor disengaging.
 pub fn enemies_that_endanger<'p>(play: &'p Play<'_>, leader: &Leader) -> impl Iterator<Item = UnitIx> + use<'p> {
-    let enemies = play.table().units_of(leader.side.enemy());
+    let side = leader.side;
+    // LOS-19
+    let enemies = play.table().units_of(side.enemy()).filter(move |(enemy, _)| play.table().knows_of(side, *enemy));
     enemies.filter(|(enemy, unit)| unit.is_unrouted() && !is_disengaging(play, *enemy)).map(|(enemy, _)| enemy)
 }
 
@@ -46,6 +48,8 @@ pub(crate) struct Stood {
     stands: Arc<[Rect]>,
     /// Whether it endangers the enemies that are near it.
     endangers: bool,
+    /// Whether the enemy knows of it. LOS-19
+    known: bool,
 }
 
 /// OFF-02 Takes down how near an enemy is to each leader and to each unit, where that is the nearest of the turn.
@@ -84,7 +88,8 @@ fn all_as_they_stand(play: &Play<'_>) -> Vec<Option<Stood>> {
     let leaving = disengaging(play);
     let stood = |(ix, unit): (UnitIx, &Unit)| {
         let endangers = unit.is_unrouted() && !leaving.contains(&ix);
-        unit.on_table().then(|| Stood { stands: table.stands(ix), endangers })
+        let known = table.knows_of(unit.side.enemy(), ix);
+        unit.on_table().then(|| Stood { stands: table.stands(ix), endangers, known })
     };
     table.all_units().map(stood).collect()
 }
@@ -130,7 +135,9 @@ impl Look<'_> {
             nearer.get(&own).copied().or(self.field.unit(own).marks.closest_enemy)
         };
         let reach = |own: UnitIx, enemy: UnitIx, nearer: &BTreeMap<UnitIx, i32>| {
-            self.endangers(enemy).then(|| closest(own, nearer).map_or(self.limit, |so_far| so_far.min(self.limit)))
+            let known = self.field.knows_of(self.field.unit(own).side, enemy);
+            (known && self.endangers(enemy))
+                .then(|| closest(own, nearer).map_or(self.limit, |so_far| so_far.min(self.limit)))
         };
         let farthest = reach(one, other, nearer).max(reach(other, one, nearer));
         let may_be_near = |reach| self.field.extent(one).may_be_within(self.field.extent(other), reach);
@@ -157,7 +164,8 @@ impl Look<'_> {
                 true => self.field.enemies_near(leader.side, about, reach).collect(),
                 false => self.moved_enemies_near(leader.side, about, reach).collect(),
             };
-            let dangerous = near.into_iter().filter(|enemy| self.endangers(*enemy));
+            let known = |enemy: &UnitIx| self.field.knows_of(leader.side, *enemy);
+            let dangerous = near.into_iter().filter(|enemy| known(enemy) && self.endangers(*enemy));
             let distances = dangerous.filter_map(|enemy| {
                 geometry::between_stands(std::iter::once(&stand), self.field.layout(enemy).rects())
             });

@@ -154,11 +154,26 @@ impl Mover {
 
 /// How far a body could go along a bearing, at most `distance`, and what ends it. SHK-05, ROUT-06
 pub fn reach(field: &Field, mover: &Mover, bearing: Bearing, distance: i32) -> (i32, Option<Stop>) {
+    reach_among(field, mover, bearing, distance, |_| true)
+}
+
+/// LOS-19 As [`reach`], as far as the unit's side can tell: those whom it does not see bar nobody before he is there.
+pub fn foreseen_reach(field: &Field, mover: &Mover, bearing: Bearing, distance: i32) -> (i32, Option<Stop>) {
+    reach_among(field, mover, bearing, distance, |enemy| field.knows_of(mover.body.side, enemy))
+}
+
+fn reach_among(
+    field: &Field,
+    mover: &Mover,
+    bearing: Bearing,
+    distance: i32,
+    bars: impl Fn(UnitIx) -> bool,
+) -> (i32, Option<Stop>) {
     let stands = mover.stands();
     let stops = [
         (edge(field, &stands, bearing, distance), Stop::Edge),
         (closed_ground(field, mover, bearing, distance), Stop::Ground),
-        (enemies(field, mover, &stands, bearing, distance), Stop::Enemy),
+        (enemies(field, mover, &stands, (bearing, distance), bars), Stop::Enemy),
     ];
     let nearest = stops.into_iter().filter_map(|(at, stop)| Some((at?, stop))).min();
     nearest.map_or((distance, None), |(at, stop)| (at, Some(stop)))
@@ -201,11 +216,17 @@ fn closed_ground(field: &Field, mover: &Mover, bearing: Bearing, distance: i32) 
 
 /// SHK-05 Where the path comes within an inch of an enemy unit or picket, real and dummy alike. Of one that is nearer
 /// already it may draw away.
-fn enemies(field: &Field, mover: &Mover, stands: &[Rect], bearing: Bearing, distance: i32) -> Option<i32> {
+fn enemies(
+    field: &Field,
+    mover: &Mover,
+    stands: &[Rect],
+    (bearing, distance): (Bearing, i32),
+    bars: impl Fn(UnitIx) -> bool,
+) -> Option<i32> {
     let side = mover.body.side;
     let by = displacement(bearing, distance);
     let way = Extent::of(stands).with(Extent::of(&carried(stands, by)));
-    let others = field.enemies_near(side, way, KEEPS_OFF).filter(|enemy| !mover.foes.contains(enemy));
+    let others = field.enemies_near(side, way, KEEPS_OFF).filter(|enemy| !mover.foes.contains(enemy) && bars(*enemy));
     let units = others.map(|enemy| field.stands(enemy));
     let footprint = field.rules.hidden_movement.marker_footprint.thousandths();
     let pickets = field.table.pickets.values().filter(|picket| picket.side != side);

@@ -202,7 +202,7 @@ fn leg(
         runs: false,
         foes: Vec::new(),
     };
-    let (reach, stop) = flight::reach(field, &mover, bearing, wanted);
+    let (reach, stop) = flight::foreseen_reach(field, &mover, bearing, wanted);
     let mut ends =
         vec![(wanted, way.halt().filter(|_| way.length() <= wanted).map(|_| "it may not enter the ground before it"))];
     ends.push((reach, stop.map(words)));

@@ -8,6 +8,7 @@
 
 mod chance;
 mod exchange;
+mod los;
 mod players;
 mod questions;
 mod setting;
@@ -16,5 +17,6 @@ mod tests;
 mod worlds;
 
 pub use chance::Chance;
+pub use los::{in_fog, two_worlds_in_fog};
 pub use players::random_draft;
 pub use worlds::{Leak, Ran, two_worlds};

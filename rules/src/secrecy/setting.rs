@@ -47,7 +47,7 @@ const TRIES: u32 = 40;
 const AWAY: i32 = 14_000;
 
 /// A place in the woods near a point, well inside of them; the point itself if there is none.
-fn in_the_woods(battle: &Battle, near: Point, chance: &mut Chance) -> Point {
+pub(super) fn in_the_woods(battle: &Battle, near: Point, chance: &mut Chance) -> Point {
     let ground = battle.table.ground();
     let (width, height) = (ground.ground().width, ground.ground().height);
     let places = (0..TRIES).map(|_| {

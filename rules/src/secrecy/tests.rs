@@ -33,6 +33,30 @@ fn hid_14_two_worlds_of_the_wilderness_that_look_alike_to_a_side_give_it_the_sam
     two_worlds_of(include_str!("../../../scenarios/wilderness.toml"));
 }
 
+/// Two worlds of a battle in the fog, with these seeds.
+fn two_worlds_in_the_fog_of(text: &str, seeds: std::ops::Range<u64>) {
+    let theatre = theatre(text);
+    let (mut ran, mut parted) = (0, 0);
+    for seed in seeds {
+        match two_worlds_in_fog(&theatre, seed, 3) {
+            Ok(Ran { stages, parted: times, .. }) => (ran, parted) = (ran + stages, parted + times),
+            Err(leak) => panic!("{leak}"),
+        }
+    }
+    assert!(20 <= ran, "only {ran} stages were played");
+    assert!(0 < parted && parted < ran, "of {ran} stages {parted} brought somebody who differs in sight");
+}
+
+#[test]
+fn los_06_two_worlds_of_little_round_top_in_the_fog_give_a_side_the_same_bytes() {
+    two_worlds_in_the_fog_of(include_str!("../../../scenarios/little_round_top.toml"), 0..2);
+}
+
+#[test]
+fn los_06_two_worlds_of_the_wilderness_in_the_fog_give_a_side_the_same_bytes() {
+    two_worlds_in_the_fog_of(include_str!("../../../scenarios/wilderness.toml"), 0..2);
+}
+
 #[test]
 fn hid_09_what_a_picket_hides_never_changes() {
     use std::collections::BTreeMap;

@@ -72,8 +72,10 @@ fn throws_of(row: &OutcomeRecord) -> Result<Vec<DisclosedThrow>, archive::Unread
     let mut throws = Vec::new();
     for event in archive::restore_events(&row.events)? {
         let side = match event.audience {
-            Audience::All => None,
+            Audience::All | Audience::Both | Audience::Umpire => None,
             Audience::Side(side) => Some(side),
+            // LOS-10 The umpire's fact, in whose place this one is told, has the throw.
+            Audience::Instead(_) => continue,
         };
         let of_event = event.explanation.dice.into_iter();
         throws.extend(of_event.map(|dice| DisclosedThrow { line, turn, phase: event.phase, side, dice }));

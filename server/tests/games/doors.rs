@@ -24,6 +24,7 @@ const ROUTES: &[(&str, &str)] = &[
     ("/games/{game}/ticket", "a chance number for the holder of a seat or of a watcher's place"),
     ("/games/{game}/eyes", "a chance number for the umpire alone, who may see whatever a viewer is sent"),
     ("/games/{game}/socket", "the conversation of one seat or watcher: the messages below"),
+    ("/games/{game}/record", "of a game that is over, for who has a seat in it: then all is disclosed (HID-72)"),
     ("/join", "the seat's own token"),
     ("/watch", "the watcher's own token, for who has the link"),
     ("/rules/{id}", "the catalogue"),
@@ -67,7 +68,7 @@ const ASKED: &[&str] = &[
 
 /// Commands of the program. Who may run them holds the machine; none opens the games of a database.
 const COMMANDS: &[&str] =
-    &["Serve", "Run", "Bot", "Scenario", "Tables", "Adjudicate", "Odds", "Standing", "SecrecyCheck"];
+    &["Serve", "Run", "Bot", "Scenario", "Tables", "Adjudicate", "Odds", "Standing", "SecrecyCheck", "Verify"];
 
 /// Libraries of the server. None of them sends mail, or calls another machine of its own accord (`bot` calls the server that it is
 /// told, with a seat's token; `sqlx` the database).

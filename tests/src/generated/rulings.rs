@@ -16,7 +16,7 @@ const STATUSES: [(&str, &str, &str); 4] = [
 ];
 
 /// The chapters by the letters of their rules, in reading order.
-const CHAPTERS: [(&str, &str); 45] = [
+const CHAPTERS: [(&str, &str); 46] = [
     ("SCALE", "Scales and ground"),
     ("ORG", "Organisation and stands"),
     ("FORM", "Formations"),
@@ -59,6 +59,7 @@ const CHAPTERS: [(&str, &str); 45] = [
     ("OBS", "Obstacles"),
     ("WORKS", "Works"),
     ("HID", "Hidden units"),
+    ("LOS", "The fog line_of_sight"),
     ("QRC", "The reference card"),
     ("SCN", "Scenarios"),
     ("SCNV", "Victory"),

@@ -3,6 +3,7 @@
 
 import type {
   AbandonedGunsView,
+  GhostView,
   LeaderView,
   Point,
   Side,
@@ -401,6 +402,25 @@ function paintWagon(pen: Pen, wagon: WagonView): void {
   to.restore();
 }
 
+/** What is remembered of an enemy out of sight: pale, with the turn in which he was last seen. LOS-07, LOS-08 */
+function paintGhost(pen: Pen, ghost: GhostView): void {
+  const { to } = pen;
+  to.save();
+  to.globalAlpha = ghost.confidence === "fresh" ? 0.7 : ghost.confidence === "doubtful" ? 0.5 : 0.3;
+  for (const stand of ghost.stance.stands) stroke(pen, stand, ink[ghost.side].line, 1.2, true, [2, 3]);
+  const at = toScreen(pen.view, middle(cornersOf(ghost.stance.stands)));
+  to.font = `600 10px ${sans}`;
+  to.textAlign = "center";
+  to.textBaseline = "middle";
+  to.lineWidth = 3;
+  to.strokeStyle = paper.halo;
+  to.fillStyle = ink[ghost.side].line;
+  const words = `${ghost.name}, turn ${ghost.turn}`;
+  to.strokeText(words, at.x, at.y);
+  to.fillText(words, at.x, at.y);
+  to.restore();
+}
+
 /** A frame about the regiments of a brigade column, and a line from its head to its tail: one body. */
 function paintColumn(pen: Pen, column: readonly UnitView[]): void {
   const lead = column[0];
@@ -441,6 +461,7 @@ export function paintTroops(
   }
   for (const guns of view.abandoned) paintAbandoned(pen, guns);
   for (const wagon of view.wagons) paintWagon(pen, wagon);
+  for (const ghost of view.ghosts ?? []) paintGhost(pen, ghost);
   for (const column of columnsOf(units)) paintColumn(pen, column);
   for (const unit of units) paintStands(pen, unit);
   for (const unit of units) paintFacing(pen, unit);

@@ -546,6 +546,11 @@ links: Array<CommandLink>, };
 export type ConditionalHoldIf = "never" | "enemy_charge_declared_on_me" | "threat_marked_first_fire" | "threat_marked_hold" | "threat_marked_charge" | "threat_marked_move";
 
 /**
+ * How good a memory is. LOS-08
+ */
+export type Confidence = "fresh" | "doubtful" | "old";
+
+/**
  * A contour as drawn.
  */
 export type ContourView = { 
@@ -1358,7 +1363,23 @@ to: Point,
 /**
  * Range in thousandths of an inch.
  */
-range: number, } | { "type": "ended", 
+range: number, } | { "type": "sighted", 
+/**
+ * Units that come in sight.
+ */
+came: Array<UnitSighted>, 
+/**
+ * Units that are seen no longer.
+ */
+lost: Array<UnitId>, 
+/**
+ * Leaders that come in sight.
+ */
+leaders: Array<LeaderSighted>, 
+/**
+ * Leaders that are seen no longer.
+ */
+leaders_lost: Array<LeaderId>, } | { "type": "ended", 
 /**
  * The winner; absent for a draw.
  */
@@ -1524,6 +1545,51 @@ commitment: string,
  * The commitment hashes of all sealed envelopes of the last closed window, by seat.
  */
 receipts: Array<SealedHash>, };
+
+/**
+ * What a side remembers of an enemy unit that it does not see. LOS-07
+ */
+export type GhostView = { 
+/**
+ * The unit.
+ */
+unit: UnitId, 
+/**
+ * What players call it.
+ */
+name: string, 
+/**
+ * Its side.
+ */
+side: Side, 
+/**
+ * Its arm.
+ */
+arm: Arm, 
+/**
+ * How it stood when it was last seen.
+ */
+stance: Stance, 
+/**
+ * Figures that it had on each stand.
+ */
+left: Array<number>, 
+/**
+ * Its morale then.
+ */
+morale: Morale, 
+/**
+ * The turn in which it was last seen.
+ */
+turn: number, 
+/**
+ * The stage.
+ */
+stage: Stage, 
+/**
+ * How good the memory is.
+ */
+confidence: Confidence, };
 
 /**
  * What a brigade or gun battalion is told. ORD-02
@@ -2016,6 +2082,19 @@ morale: number, };
  * A leader's post, which outlives the man who holds it, such as `vincent`.
  */
 export type LeaderId = string;
+
+/**
+ * A leader who comes in sight. LOS-15
+ */
+export type LeaderSighted = { 
+/**
+ * The leader's post.
+ */
+leader: LeaderId, 
+/**
+ * Where he is.
+ */
+at: Point, };
 
 /**
  * A leader as seen.
@@ -3767,6 +3846,31 @@ instructions: Instructions, };
 export type UnitId = string;
 
 /**
+ * A unit that comes in sight. LOS-05
+ */
+export type UnitSighted = { 
+/**
+ * The unit.
+ */
+unit: UnitId, 
+/**
+ * How it stands.
+ */
+after: Stance, 
+/**
+ * Figures left on each stand.
+ */
+left: Array<number>, 
+/**
+ * Its morale.
+ */
+morale: Morale, 
+/**
+ * Its order of this turn, once revealed. LOS-09
+ */
+shown: OrderShown | null, };
+
+/**
  * A unit as seen.
  */
 export type UnitView = { 
@@ -3936,6 +4040,10 @@ pickets: Array<PicketView>,
  * Pickets that are no more, by number. HID-12
  */
 pickets_gone?: Array<PicketGoneView>, 
+/**
+ * Enemy units as the side saw them last, while it does not see them; in the fog `line_of_sight` alone. LOS-07
+ */
+ghosts?: Array<GhostView>, 
 /**
  * Guns without a crew. ROUT-08
  */

@@ -165,9 +165,21 @@ function factWords(fact: Fact, nameOf: (id: string) => string): string {
       return `Picket ${fact.picket} and ${fact.other}: the die of sight is thrown.`;
     case "fired_at_picket":
       return `${nameOf(fact.unit)} fires at a picket at ${inches(fact.range)}: no effect observed.`;
+    case "sighted":
+      return sightedWords(fact, nameOf);
     case "ended":
       return "The battle is over.";
   }
+}
+
+/** Who comes in sight, and who is lost from it. LOS-05 */
+function sightedWords(fact: Extract<Fact, { type: "sighted" }>, nameOf: (id: string) => string): string {
+  const all = [
+    ...fact.came.map((came) => `${nameOf(came.unit)} comes in sight`),
+    ...fact.leaders.map((came) => `${nameOf(came.leader)} comes in sight`),
+    ...[...fact.lost, ...fact.leaders_lost].map((id) => `${nameOf(id)} is lost from sight`),
+  ].join("; ");
+  return `${all.charAt(0).toUpperCase()}${all.slice(1)}.`;
 }
 
 /** Where on the table it happened, and whom it touched. */

@@ -274,7 +274,36 @@ export function afterFact(view: View, fact: Fact): View {
       return { ...view, pickets: view.pickets.map((picket) => movedPicket(picket, fact.lines)) };
     case "pickets_changed":
       return changedPickets(view, fact);
+    case "sighted":
+      return sighted(view, fact);
   }
+}
+
+type Sighted = Extract<Fact, { type: "sighted" }>;
+
+/** Who is seen stands where it is seen; who is lost from sight is not there. LOS-06 */
+function sighted(before: View, fact: Sighted): View {
+  const view = fact.came.reduce(
+    (now, came) =>
+      withUnit(now, came.unit, (unit) => ({
+        ...unit,
+        stance: came.after,
+        stands: standsLeft(unit, came.left),
+        morale: came.morale,
+        shown: came.shown,
+        presence: "table",
+      })),
+    before,
+  );
+  const lost = new Set(fact.lost);
+  const leadersLost = new Set(fact.leaders_lost);
+  return {
+    ...view,
+    units: view.units.map((unit) => (lost.has(unit.id) ? { ...unit, stance: null } : unit)),
+    leaders: view.leaders.map((leader) =>
+      leadersLost.has(leader.id) ? { ...leader, at: null, corners: null } : leader,
+    ),
+  };
 }
 
 function withLeader(view: View, id: string, at: { x: number; y: number }): View {

@@ -36,6 +36,7 @@ pub(super) fn plainly_marked(play: &Play<'_>) -> Marks {
     let nearest = |side: Side, own: &[Rect]| {
         let dangerous = field
             .enemies_of(side)
+            .filter(|(ix, _)| field.knows_of(side, *ix))
             .filter(|(ix, unit)| unit.is_unrouted() && !matches!(play.order(*ix), Order::Disengage { .. }));
         let distances =
             dangerous.filter_map(|(enemy, _)| geometry::between_stands(own.iter(), field.layout(enemy).rects()));
