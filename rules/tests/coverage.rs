@@ -18,9 +18,9 @@ use rules::catalogue::{Catalogue, RuleId};
 /// Chapters of which every rule has a test, but for [`EXCEPTIONS`].
 const COMPLETE: &[&str] = &[
     "ADDF", "AMMO", "ARTY", "CAV", "CAVC", "CC", "CF", "CHG", "CMD", "COVER", "DIS", "ENF", "FF", "FIRE", "FORM",
-    "HID", "HOLDF", "IDD", "IMP", "LEAD", "LVL", "MEL", "MFIRE", "MOR", "MOVE", "MV", "OBS", "OFF", "ORD", "ORG",
-    "PEN", "QRC", "RALLY", "REV", "ROUT", "SCALE", "SCN", "SCNS", "SCNV", "SHARP", "SHK", "TAC", "TC", "TURN", "VIS",
-    "WORKS",
+    "HID", "HOLDF", "IDD", "IMP", "LEAD", "LOS", "LVL", "MEL", "MFIRE", "MOR", "MOVE", "MV", "OBS", "OFF", "ORD",
+    "ORG", "PEN", "QRC", "RALLY", "REV", "ROUT", "SCALE", "SCN", "SCNS", "SCNV", "SHARP", "SHK", "TAC", "TC", "TURN",
+    "VIS", "WORKS",
 ];
 
 /// Rules of complete chapters that no test can serve, and why.
