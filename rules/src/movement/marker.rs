@@ -136,6 +136,9 @@ pub(crate) enum Ends {
     OffTheTable(Edge),
 }
 
+/// Elements of chevaux-de-frise, each swung aside (true) or shut. OBS-23
+type Swung = Vec<(FeatureId, bool)>;
+
 /// How one hidden unit goes its marker's line.
 pub(crate) struct Course {
     /// The marker's line, the start first.
@@ -146,7 +149,7 @@ pub(crate) struct Course {
     /// What opens the move without a step: when it is done, and how the unit stands then.
     opening: Vec<(u8, Body)>,
     /// Chevaux-de-frise that it swings aside (true) or shut, and the place of that among what opens the move; none: at its end. OBS-23
-    swings: Vec<(Option<usize>, Vec<(FeatureId, bool)>)>,
+    swings: Vec<(Option<usize>, Swung)>,
     /// The chord of an opening wheel, and how the unit stands after it.
     wheeled: Option<(i32, Body)>,
     walk: Option<(Body, Walk)>,
