@@ -248,6 +248,9 @@ impl Leg {
                 Event::Look => {
                     // HID-52 Who opens fire from hiding fires here, in the open.
                     let opened = hidden::open_fire(play, |trial, ix| bystanders::hidden_shot(trial, run, ix));
+                    if opened.is_empty() {
+                        continue;
+                    }
                     let end = self.fire(play, charges, run, false, &opened);
                     contact = self.contact(play, run);
                     end

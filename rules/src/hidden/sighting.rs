@@ -127,7 +127,7 @@ pub(crate) struct Sighted {
     pickets: BTreeMap<PicketNumber, Eye>,
     changes: GroundChanges,
     /// The works for which all have looked from where they stood. HID-64
-    works: BTreeSet<PicketNumber>,
+    pub(super) works: BTreeSet<PicketNumber>,
     /// Where the markers stood when phase 7 began. HID-48
     pub(super) starts: BTreeMap<PicketNumber, Point>,
 }

@@ -56,6 +56,8 @@ pub(crate) fn change_ground(play: &mut Play<'_>, number: PicketNumber, step: imp
         (before, inner.table().changes.clone())
     });
     let Some((before, after)) = ground.filter(|(before, after)| before != after) else { return };
+    // What has just been built nobody has looked for yet.
+    play.sighted.works.remove(&number);
     let told = play.events.split_off(from);
     let turned = told.iter().filter_map(|event| match &event.fact {
         Fact::ObstacleChanged { obstacle, change: ObstacleChange::Turned, .. } => Some(obstacle.clone()),

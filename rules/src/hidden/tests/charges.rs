@@ -140,3 +140,19 @@ fn hid_52_and_chg_50_a_hidden_bystander_opens_fire_at_a_charge_when_it_was_told_
     assert_eq!(ambush(true, declines), (false, 0));
     assert_eq!(ambush(false, open(Some(OpenFire::AtLong {}))), (false, 0));
 }
+
+#[test]
+fn hid_76_looks_along_a_charge_that_find_nothing_tell_nothing() {
+    let told = |marker: bool| {
+        let mut battle = field(true);
+        if marker {
+            // Deep in the wood, ten inches from its edge.
+            dummy(&mut battle, GREY, CONFEDERATE, (2_000, 20_000));
+        }
+        let mut play = Play::new(Ruleset::standard(), &Threes, battle, Stage::Charges);
+        play.phase = 6;
+        crate::phases::charges::play(&mut play);
+        play.events.into_iter().map(|event| event.fact).collect::<Vec<Fact>>()
+    };
+    assert_eq!(told(true), told(false));
+}
