@@ -157,13 +157,12 @@ describe("secrecy", () => {
 
   test("LEAK-63 a browser keeps tokens, a name, and what its own player has said", () => {
     expect(places(/\.setItem\(/g)).toEqual([
-      "Join.svelte",
+      "layout/NameForm.svelte",
       "net/seats.ts",
       "net/seats.ts",
       "net/seats.ts",
       "net/session.ts",
       "state/postures.ts",
-      "watch/WatchDoor.svelte",
     ]);
     expect(places(/indexedDB|sessionStorage|document\.cookie|caches\./g)).toEqual([]);
     // What is kept of a game is the player's own sealed draft.

@@ -4,7 +4,7 @@ use protocol::ids::{PicketNumber, Side};
 use protocol::orders::{Order, Stage};
 
 use super::chance::Chance;
-use crate::battle::{Battle, Under, UnitOrders};
+use crate::battle::{Battle, Under, Unit, UnitOrders};
 
 /// Exchanges what the pickets of `side` hide among those of whom as much is known: what stood under one now stands under another,
 /// some of it with fewer men or without cartridges. Pickets whose order of this turn is on its way keep what they hide, since
@@ -37,23 +37,21 @@ pub(super) fn exchange(battle: &mut Battle, side: Side, stage: Stage, chance: &m
             for leader in &mut under.leaders {
                 (leader.at, leader.facing) = (marker.at, marker.facing);
             }
-            suffer(&mut under, chance);
+            under.units.iter_mut().for_each(|unit| suffer(unit, chance));
             secrets.pickets.insert(number, under);
         }
     }
 }
 
-/// Losses that it might have had in secret: a figure here and there, its boxes empty.
-fn suffer(under: &mut Under, chance: &mut Chance) {
-    for unit in &mut under.units {
-        if chance.once_in(3)
-            && let Some(stand) = unit.stands.iter_mut().find(|stand| 1 < stand.figures)
-        {
-            stand.figures -= 1;
-            unit.first_casualty_taken = true;
-        }
-        if chance.once_in(6) {
-            unit.ammunition_out_since = Some(1);
-        }
+/// Losses that a unit might have had in secret: a figure here and there, its boxes empty.
+pub(super) fn suffer(unit: &mut Unit, chance: &mut Chance) {
+    if chance.once_in(3)
+        && let Some(stand) = unit.stands.iter_mut().find(|stand| 1 < stand.figures)
+    {
+        stand.figures -= 1;
+        unit.first_casualty_taken = true;
+    }
+    if chance.once_in(6) {
+        unit.ammunition_out_since = Some(1);
     }
 }

@@ -11,25 +11,25 @@ use std::sync::Arc;
 
 use protocol::event::{Event as Shown, Fact};
 use protocol::ids::{BySide, Side, UnitId};
-use protocol::orders::{Draft, Stage};
+use protocol::orders::Stage;
 use protocol::place::Point;
-use protocol::view::Viewer;
 
 use super::chance::Chance;
-use super::players::{random_draft, seat};
-use super::questions::{ask, json};
+use super::exchange::suffer;
+use super::questions::json;
 use super::setting::in_the_woods;
-use super::worlds::{Leak, Ran};
-use crate::battle::{Battle, Table, Theatre, UnitIx, known};
-use crate::dice::{Dice, KeyedDice, Purpose, SealedOrders, TurnSeed};
+use super::worlds::{Course, Hidden, Leak, Ran, Worlds, dice};
+use crate::battle::{Battle, Table, Theatre, UnitIx};
+use crate::dice::{Dice, Purpose};
 use crate::field::Field;
-use crate::orders::legal_part;
 use crate::ruleset::Ruleset;
 use crate::scenario::{Fog, Options, Scenario};
 use crate::setup::{self, Seating};
-use crate::stage::{Envelopes, Outcome, resolve};
+use crate::stage::Outcome;
 use crate::view;
 
+/// By which the dice of this check are told from those of others.
+const LABEL: &str = "fog";
 /// How often a new place is looked for.
 const TRIES: u32 = 30;
 /// How near to another a unit is not put, thousandths of an inch.
@@ -62,17 +62,9 @@ pub fn two_worlds_in_fog(theatre: &Arc<Theatre>, seed: u64, turns: u32) -> Resul
     let rules = theatre.scenario.edition.rules();
     let one = begin(&theatre, rules, &mut chance);
     let other = one.clone();
-    let mut worlds = Fogged { rules, seed, viewer, one, other, stage: Stage::Orders, chance, ran: Ran::default() };
-    for _ in 0..turns {
-        for stage in Stage::ALL {
-            worlds.stage = stage;
-            worlds.play()?;
-            if worlds.one.table.ended.is_some() {
-                return Ok(worlds.ran);
-            }
-        }
-    }
-    Ok(worlds.ran)
+    let worlds =
+        Worlds { rules, label: LABEL, seed, viewer, one, other, stage: Stage::Orders, chance, ran: Ran::default() };
+    worlds.run(turns, &Fogged)
 }
 
 /// The battle as printed, half of both sides gone into the woods about their places.
@@ -88,15 +80,8 @@ fn begin(theatre: &Arc<Theatre>, rules: &Ruleset, chance: &mut Chance) -> Battle
             battle.table = table;
         }
     }
-    let dice = dice_of(0, &battle);
+    let dice = dice(LABEL, 0, &battle);
     crate::stage::open(rules, battle, &dice).battle
-}
-
-fn dice_of(seed: u64, battle: &Battle) -> KeyedDice {
-    let mut secret = [0u8; 32];
-    secret[..8].copy_from_slice(&seed.to_be_bytes());
-    let sealed = [SealedOrders::ABSENT, SealedOrders::ABSENT];
-    KeyedDice::new(TurnSeed(secret).turn_key("fog", battle.table.turn, &sealed))
 }
 
 /// The table with a unit, and the leaders with it, elsewhere; none if it has no room there.
@@ -120,174 +105,66 @@ fn put(table: &Table, ix: UnitIx, place: Point) -> Option<Table> {
     (alone && is_whole).then_some(table)
 }
 
-struct Fogged<'a> {
-    rules: &'a Ruleset,
-    seed: u64,
-    viewer: Side,
-    one: Battle,
-    other: Battle,
-    stage: Stage,
-    chance: Chance,
-    ran: Ran,
-}
+/// The fog `line_of_sight`: the enemy's units out of sight.
+struct Fogged;
 
-impl Fogged<'_> {
-    /// A window and its stage in both worlds.
-    fn play(&mut self) -> Result<(), Leak> {
-        if self.stage == Stage::Orders {
-            self.exchange();
-            self.ran.exchanges += 1;
-        }
-        self.compare_views()?;
-        self.compare_answers()?;
-        let envelopes = self.envelopes();
-        let one = self.resolve(self.one.clone(), &envelopes);
-        let other = self.resolve(self.other.clone(), &envelopes);
-        self.ran.stages += 1;
-        if self.compare_events(&one, &other)? {
-            self.ran.parted += 1;
-            self.other = one.battle.clone();
-            self.one = one.battle;
-            return Ok(());
-        }
-        (self.one, self.other) = (one.battle, other.battle);
-        self.compare_views()
-    }
-
+impl Hidden for Fogged {
     /// The enemy's units whom the viewer does not see stand elsewhere out of his sight, some with fewer men or without cartridges.
-    fn exchange(&mut self) {
-        let enemy = self.viewer.enemy();
-        let unseen: Vec<UnitIx> = self.unseen(&self.other.table, enemy);
+    fn exchange(&self, worlds: &mut Worlds<'_>) {
+        if worlds.stage != Stage::Orders {
+            return;
+        }
+        let unseen: Vec<UnitIx> = unseen(&worlds.other.table, worlds.viewer);
         for ix in unseen {
-            let unit = &self.other.table[ix];
-            if unit.column.is_some() || unit.marks.in_melee || self.chance.once_in(3) {
+            let unit = &worlds.other.table[ix];
+            if unit.column.is_some() || unit.marks.in_melee || worlds.chance.once_in(3) {
                 continue;
             }
             let anchor = unit.footing.anchor;
             for _ in 0..TRIES {
-                let (x, y) = (self.chance.offset(16_000), self.chance.offset(16_000));
-                let Some(table) = put(&self.other.table, ix, Point::new(anchor.x + x, anchor.y + y)) else { continue };
-                if !Field::new(self.rules, &table, &Best).is_in_sight(ix) {
-                    self.other.table = table;
+                let (x, y) = (worlds.chance.offset(16_000), worlds.chance.offset(16_000));
+                let Some(table) = put(&worlds.other.table, ix, Point::new(anchor.x + x, anchor.y + y)) else {
+                    continue;
+                };
+                if !Field::new(worlds.rules, &table, &Best).is_in_sight(ix) {
+                    worlds.other.table = table;
                     break;
                 }
             }
-            self.suffer(ix);
+            suffer(&mut worlds.other.table[ix], &mut worlds.chance);
         }
+        worlds.ran.exchanges += 1;
     }
 
-    fn suffer(&mut self, ix: UnitIx) {
-        let unit = &mut self.other.table[ix];
-        if self.chance.once_in(3)
-            && let Some(stand) = unit.stands.iter_mut().find(|stand| 1 < stand.figures)
-        {
-            stand.figures -= 1;
-            unit.first_casualty_taken = true;
-        }
-        if self.chance.once_in(6) {
-            unit.ammunition_out_since = Some(1);
-        }
-    }
-
-    /// The units of the viewer's enemy on a table whom he does not see.
-    fn unseen(&self, table: &Table, enemy: Side) -> Vec<UnitIx> {
-        table.units_of(enemy).filter(|(ix, _)| !table.knows_of(self.viewer, *ix)).map(|(ix, _)| ix).collect()
-    }
-
-    /// Everybody who may know no more than the viewer's side.
-    fn viewers(&self) -> [Viewer; 3] {
-        let side = self.viewer;
-        [Viewer::Seat { side, seat: seat(side) }, Viewer::Side { side }, Viewer::Public {}]
-    }
-
-    fn compare_views(&mut self) -> Result<(), Leak> {
-        for viewer in self.viewers() {
-            let view_of = |battle: &Battle| json(&view::view(self.rules, battle, self.stage, &viewer));
-            let (one, other) = (view_of(&self.one), view_of(&self.other));
-            self.compare("the view", one, other)?;
-        }
-        Ok(())
-    }
-
-    fn compare_answers(&mut self) -> Result<(), Leak> {
-        let (side, asked) = (self.viewer, u64::from(self.chance.below(u32::MAX)));
-        let answers =
-            |battle: &Battle| ask(&known(battle, side), self.rules, &seat(side), self.stage, &mut Chance::new(asked));
-        let (one, other) = (answers(&self.one), answers(&self.other));
-        let text = |answers: Vec<super::questions::Answer>| -> Vec<String> {
-            answers.into_iter().map(|answer| format!("{} {}", answer.asked, answer.bytes)).collect()
-        };
-        let (one, other) = (text(one), text(other));
-        for n in 0..one.len().max(other.len()) {
-            let at = |answers: &[String]| answers.get(n).cloned().unwrap_or_default();
-            self.compare("an answer", at(&one), at(&other))?;
-        }
-        Ok(())
-    }
-
-    /// Drafts that are legal in both worlds, so that the same is ordered in both.
-    fn envelopes(&mut self) -> Envelopes {
-        let sealed = Side::BOTH.map(|side| {
-            let seat = seat(side);
-            let (one, other) = (known(&self.one, side), known(&self.other, side));
-            let mut draft = random_draft(&one, &seat, self.stage, &mut self.chance);
-            loop {
-                let legal = |known, draft: &Draft| legal_part(known, self.rules, &seat, self.stage, draft).0;
-                let kept = legal(&one, &legal(&other, &draft));
-                if kept == draft {
-                    return (seat, draft);
-                }
-                draft = kept;
-            }
-        });
-        sealed.into_iter().collect()
-    }
-
-    fn resolve(&self, battle: Battle, envelopes: &Envelopes) -> Outcome {
-        let dice = dice_of(self.seed, &battle);
-        resolve(self.rules, self.stage, battle, envelopes, &dice)
-    }
-
-    /// Events one by one, up to the first that may differ. Whether there is one.
-    fn compare_events(&mut self, one: &Outcome, other: &Outcome) -> Result<bool, Leak> {
-        let mut parted = false;
-        for viewer in self.viewers() {
+    fn compare_events(&self, worlds: &mut Worlds<'_>, one: &Outcome, other: &Outcome) -> Result<Course, Leak> {
+        let mut course = Course::Alike;
+        for viewer in worlds.viewers() {
             let [one, other] = [one, other].map(|outcome| view::events(&outcome.events, &viewer));
-            let mut seen = InSight::at_the_start(&self.one, self.viewer);
+            let mut seen = InSight::at_the_start(&worlds.one, worlds.viewer);
             for n in 0..one.len().max(other.len()) {
                 let pair = (one.get(n), other.get(n));
                 if pair.0 != pair.1 && [pair.0, pair.1].into_iter().flatten().any(|event| seen.shows(event)) {
-                    parted = true;
+                    course = Course::Parted;
                     break;
                 }
-                self.compare(&format!("event {}", n + 1), json(&pair.0), json(&pair.1))?;
+                worlds.compare(&format!("event {}", n + 1), json(&pair.0), json(&pair.1))?;
                 let Some(event) = pair.0 else { continue };
                 if let Some(name) = seen.names_somebody_else(event) {
-                    return self.leak("a name", format!("{name} is out of sight: {}", json(event)), String::new());
+                    return worlds.leak("a name", format!("{name} is out of sight: {}", json(event)), String::new());
                 }
-                if seen.take_in(event).iter().any(|id| self.one.table.unit(id) != self.other.table.unit(id)) {
-                    parted = true;
+                if seen.take_in(event).iter().any(|id| worlds.one.table.unit(id) != worlds.other.table.unit(id)) {
+                    course = Course::Parted;
                     break;
                 }
             }
         }
-        Ok(parted)
+        Ok(course)
     }
+}
 
-    fn compare(&mut self, told_by: &str, one: String, other: String) -> Result<(), Leak> {
-        self.ran.compared += 1;
-        self.ran.bytes += one.len() as u64;
-        if one == other { Ok(()) } else { self.leak(told_by, one, other) }
-    }
-
-    fn leak<T>(&self, told_by: &str, one: String, other: String) -> Result<T, Leak> {
-        let same = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
-        let from = same.saturating_sub(200);
-        let part = |text: String| text.chars().skip(from).take(900).collect();
-        let (turn, told_by) = (self.one.table.turn, told_by.to_owned());
-        let (seed, viewer, stage) = (self.seed, self.viewer, self.stage);
-        Err(Leak { seed, viewer, turn, stage, told_by, one: part(one), other: part(other) })
-    }
+/// The units of the viewer's enemy on a table whom he does not see.
+fn unseen(table: &Table, viewer: Side) -> Vec<UnitIx> {
+    table.units_of(viewer.enemy()).filter(|(ix, _)| !table.knows_of(viewer, *ix)).map(|(ix, _)| ix).collect()
 }
 
 /// The enemies in sight as the viewer is told, and all whom he could see.

@@ -74,32 +74,82 @@ pub fn two_worlds(theatre: &Arc<Theatre>, seed: u64, turns: u32) -> Result<Ran, 
     let rules = theatre.scenario.edition.rules();
     let one = begin(theatre, rules, &mut chance);
     let other = one.clone();
-    let mut worlds = Worlds { rules, seed, viewer, one, other, stage: Stage::Orders, chance, ran: Ran::default() };
+    let mut worlds =
+        Worlds { rules, label: "secrecy", seed, viewer, one, other, stage: Stage::Orders, chance, ran: Ran::default() };
     worlds.settle();
-    for _ in 0..turns {
-        for stage in Stage::ALL {
-            worlds.stage = stage;
-            worlds.play()?;
-            if worlds.one.table.ended.is_some() {
-                return Ok(worlds.ran);
-            }
-        }
-    }
-    Ok(worlds.ran)
+    worlds.run(turns, &Pickets)
 }
 
-struct Worlds<'a> {
-    rules: &'a Ruleset,
-    seed: u64,
-    viewer: Side,
-    one: Battle,
-    other: Battle,
-    stage: Stage,
-    chance: Chance,
-    ran: Ran,
+/// What is hidden from the viewer in one of the two fogs.
+pub(super) trait Hidden {
+    /// Before the window of a stage the second world may become another that the viewer cannot tell from the first.
+    fn exchange(&self, worlds: &mut Worlds<'_>);
+
+    /// Compares the events of a stage, up to the first that everybody may see to be different.
+    fn compare_events(&self, worlds: &mut Worlds<'_>, one: &Outcome, other: &Outcome) -> Result<Course, Leak>;
+}
+
+/// One battle in two worlds, as one side sees it.
+pub(super) struct Worlds<'a> {
+    pub(super) rules: &'a Ruleset,
+    /// By which its dice are told from those of other checks.
+    pub(super) label: &'static str,
+    pub(super) seed: u64,
+    pub(super) viewer: Side,
+    pub(super) one: Battle,
+    pub(super) other: Battle,
+    pub(super) stage: Stage,
+    pub(super) chance: Chance,
+    pub(super) ran: Ran,
+}
+
+/// The fog `tabletop`: what is under the enemy's pickets.
+struct Pickets;
+
+impl Hidden for Pickets {
+    fn exchange(&self, worlds: &mut Worlds<'_>) {
+        if worlds.stage == Stage::Orders || worlds.chance.once_in(3) {
+            exchange(&mut worlds.other, worlds.viewer.enemy(), worlds.stage, &mut worlds.chance);
+            worlds.ran.exchanges += 1;
+        }
+    }
+
+    fn compare_events(&self, worlds: &mut Worlds<'_>, one: &Outcome, other: &Outcome) -> Result<Course, Leak> {
+        let mut course = Course::Alike;
+        for viewer in worlds.viewers() {
+            let [one, other] = [one, other].map(|outcome| view::events(&outcome.events, &viewer));
+            for n in 0..one.len().max(other.len()) {
+                let pair = (one.get(n), other.get(n));
+                if pair.0 != pair.1 && may_differ(&one[n.min(one.len())..], &other[n.min(other.len())..]) {
+                    course = Course::Parted;
+                    break;
+                }
+                worlds.compare(&format!("event {}", n + 1), json(&pair.0), json(&pair.1))?;
+                if worlds.opens_what_differs(pair.0) {
+                    course = Course::Parted;
+                    break;
+                }
+            }
+        }
+        Ok(course)
+    }
 }
 
 impl Worlds<'_> {
+    /// So many turns, or to the end of the battle.
+    pub(super) fn run(mut self, turns: u32, hidden: &impl Hidden) -> Result<Ran, Leak> {
+        for _ in 0..turns {
+            for stage in Stage::ALL {
+                self.stage = stage;
+                self.play(hidden)?;
+                if self.one.table.ended.is_some() {
+                    return Ok(self.ran);
+                }
+            }
+        }
+        Ok(self.ran)
+    }
+
     /// A turn in which nobody is told anything: what can be seen from where it begins is opened, and the rest is hidden from then on.
     fn settle(&mut self) {
         for stage in Stage::ALL {
@@ -110,18 +160,15 @@ impl Worlds<'_> {
     }
 
     /// A window and its stage in both worlds.
-    fn play(&mut self) -> Result<(), Leak> {
-        if self.stage == Stage::Orders || self.chance.once_in(3) {
-            exchange(&mut self.other, self.viewer.enemy(), self.stage, &mut self.chance);
-            self.ran.exchanges += 1;
-        }
+    fn play(&mut self, hidden: &impl Hidden) -> Result<(), Leak> {
+        hidden.exchange(self);
         self.compare_views()?;
         self.compare_answers()?;
         let envelopes = self.envelopes();
         let one = self.resolve(self.one.clone(), &envelopes);
         let other = self.resolve(self.other.clone(), &envelopes);
         self.ran.stages += 1;
-        if self.compare_events(&one, &other)? == Course::Parted {
+        if hidden.compare_events(self, &one, &other)? == Course::Parted {
             self.ran.parted += 1;
             self.other = one.battle.clone();
             self.one = one.battle;
@@ -132,7 +179,7 @@ impl Worlds<'_> {
     }
 
     /// Everybody who may know no more than the viewer's side.
-    fn viewers(&self) -> [Viewer; 3] {
+    pub(super) fn viewers(&self) -> [Viewer; 3] {
         let side = self.viewer;
         [Viewer::Seat { side, seat: seat(side) }, Viewer::Side { side }, Viewer::Public {}]
     }
@@ -185,32 +232,8 @@ impl Worlds<'_> {
     }
 
     fn resolve(&self, battle: Battle, envelopes: &Envelopes) -> Outcome {
-        let mut secret = [0u8; 32];
-        secret[..8].copy_from_slice(&self.seed.to_be_bytes());
-        let sealed = [SealedOrders::ABSENT, SealedOrders::ABSENT];
-        let dice = KeyedDice::new(TurnSeed(secret).turn_key("secrecy", battle.table.turn, &sealed));
+        let dice = dice(self.label, self.seed, &battle);
         resolve(self.rules, self.stage, battle, envelopes, &dice)
-    }
-
-    /// Events one by one, up to the first that everybody may see to be different.
-    fn compare_events(&mut self, one: &Outcome, other: &Outcome) -> Result<Course, Leak> {
-        let mut course = Course::Alike;
-        for viewer in self.viewers() {
-            let [one, other] = [one, other].map(|outcome| view::events(&outcome.events, &viewer));
-            for n in 0..one.len().max(other.len()) {
-                let pair = (one.get(n), other.get(n));
-                if pair.0 != pair.1 && may_differ(&one[n.min(one.len())..], &other[n.min(other.len())..]) {
-                    course = Course::Parted;
-                    break;
-                }
-                self.compare(&format!("event {}", n + 1), json(&pair.0), json(&pair.1))?;
-                if self.opens_what_differs(pair.0) {
-                    course = Course::Parted;
-                    break;
-                }
-            }
-        }
-        Ok(course)
     }
 
     /// Whether a picket is opened that hid other things in one world than in the other, though the fact of it reads alike:
@@ -225,13 +248,13 @@ impl Worlds<'_> {
         numbers.into_iter().any(|number| under(&self.one, number) != under(&self.other, number))
     }
 
-    fn compare(&mut self, told_by: &str, one: String, other: String) -> Result<(), Leak> {
+    pub(super) fn compare(&mut self, told_by: &str, one: String, other: String) -> Result<(), Leak> {
         self.ran.compared += 1;
         self.ran.bytes += one.len() as u64;
         if one == other { Ok(()) } else { self.leak(told_by, one, other) }
     }
 
-    fn leak(&self, told_by: &str, one: String, other: String) -> Result<(), Leak> {
+    pub(super) fn leak<T>(&self, told_by: &str, one: String, other: String) -> Result<T, Leak> {
         let same = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
         let from = same.saturating_sub(200);
         let part = |text: String| text.chars().skip(from).take(600).collect();
@@ -241,9 +264,17 @@ impl Worlds<'_> {
     }
 }
 
+/// The dice of a stage: a seed gives the same battle again.
+pub(super) fn dice(label: &str, seed: u64, battle: &Battle) -> KeyedDice {
+    let mut secret = [0u8; 32];
+    secret[..8].copy_from_slice(&seed.to_be_bytes());
+    let sealed = [SealedOrders::ABSENT, SealedOrders::ABSENT];
+    KeyedDice::new(TurnSeed(secret).turn_key(label, battle.table.turn, &sealed))
+}
+
 /// Whether both worlds are still alike in the eyes of the viewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Course {
+pub(super) enum Course {
     Alike,
     Parted,
 }
