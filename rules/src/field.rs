@@ -201,8 +201,14 @@ impl<'a> Field<'a> {
         sight::sees(&self.ground(), &self.table.looker(looker), &self.table.looker(target), pair, die)
     }
 
-    /// Whether one unit sees another, as [`Field::sight`] tells it.
+    /// Whether one unit sees another, as [`Field::sight`] tells it, and may act on it: in the fog `line_of_sight` nobody acts on
+    /// an enemy of whom his side does not know. LOS-19
     pub fn sees(&self, looker: UnitIx, target: UnitIx) -> bool {
+        self.table.knows_of(self.unit(looker).side, target) && self.has_in_view(looker, target)
+    }
+
+    /// LOS-02 Whether one unit sees another as [`Field::sight`] tells it, whatever its side knows.
+    pub(crate) fn has_in_view(&self, looker: UnitIx, target: UnitIx) -> bool {
         let limits = self.table.sight_limits();
         let pair = Pair { fired_upon: self.has_given_itself_away(looker, target), limits: &limits };
         let die = || self.visibility_die(looker, target);

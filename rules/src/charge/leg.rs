@@ -368,16 +368,17 @@ impl Leg {
         volley: bool,
         others: &[UnitIx],
     ) -> Option<LegEnd> {
-        run.tell_way(play, None);
         let mut shots: Vec<Shot> = Vec::new();
         if let Some(enemy) = self.target.filter(|_| volley) {
             run.volley_due = None;
             shots.extend(volley::shot(play, run, enemy));
         }
         shots.extend(others.iter().filter_map(|unit| bystanders::shot(play, run, *unit)));
+        // Where nobody fires the way is told on: a break in it would tell of somebody unseen who might have. LOS-10
         if shots.is_empty() {
             return None;
         }
+        run.tell_way(play, None);
         let figures = |play: &Play<'_>| -> BTreeMap<UnitIx, u32> {
             run.members().into_iter().map(|ix| (ix, play.table()[ix].figures())).collect()
         };

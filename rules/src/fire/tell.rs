@@ -199,17 +199,18 @@ fn notes(field: &Field<'_>, fire: &Fire) -> Vec<(RuleId, String)> {
     let listed_names = |units: &[crate::battle::UnitIx]| {
         listed(&units.iter().map(|unit| called(&field.unit(*unit).name)).collect::<Vec<_>>())
     };
-    if !laid.sharers.is_empty() {
-        notes.push((FORM_18, format!("close behind the skirmishers: {}", listed_names(&laid.sharers))));
+    // One remark for each: in the fog a side does not read those on units that it does not see. LOS-12
+    for sharer in &laid.sharers {
+        let name = called(&field.unit(*sharer).name);
+        notes.push((FORM_18, format!("close behind the skirmishers: {name}")));
     }
     for (battery, friends) in &laid.over {
         let name = called(&field.unit(*battery).name);
         notes.push((ARTY_32, format!("{name} fires over {}", listed_names(friends))));
     }
-    let behind: Vec<_> = fire.hits.iter().filter(|hit| hit.why == Why::Behind).collect();
-    if !behind.is_empty() {
-        let units: Vec<_> = behind.iter().map(|hit| hit.unit).collect();
-        notes.push((PEN_01, format!("the fire reaches {} behind the target", listed_names(&units))));
+    for hit in fire.hits.iter().filter(|hit| hit.why == Why::Behind) {
+        let name = called(&field.unit(hit.unit).name);
+        notes.push((PEN_01, format!("the fire reaches {name} behind the target")));
     }
     notes
 }

@@ -68,6 +68,12 @@ pub(crate) fn look(play: &mut Play<'_>) {
     }
 }
 
+/// LOS-05, LOS-19 Whether distances count at this moment: in the fog within a march only where sight is tested, so that what
+/// befalls one's own troops can be told by what one's side has seen. Always in another fog.
+pub(crate) fn is_instant(play: &Play<'_>) -> bool {
+    play.table().sights.is_none() || play.segment.is_none_or(|segment| segment.is_multiple_of(EACH))
+}
+
 /// LOS-11 Notes who is seen, and where.
 fn note(play: &mut Play<'_>, segment: u8) {
     let seen = {
@@ -147,7 +153,7 @@ impl<'a> Look<'_, 'a> {
         let field = self.field;
         let last = self.witnesses.get(&target).copied();
         let is_own = |last: &UnitIx| field.unit(*last).side == self.side;
-        if last.filter(is_own).is_some_and(|last| looks(field, last) && field.sees(last, target)) {
+        if last.filter(is_own).is_some_and(|last| looks(field, last) && field.has_in_view(last, target)) {
             return true;
         }
         let touch = field.rules.hidden_movement.touch_distance.thousandths();
@@ -156,7 +162,7 @@ impl<'a> Look<'_, 'a> {
             return true;
         }
         let mut eyes = field.enemies_outward(owner, about).filter(|eye| looks(field, *eye));
-        if let Some(witness) = eyes.find(|eye| field.sees(*eye, target)) {
+        if let Some(witness) = eyes.find(|eye| field.has_in_view(*eye, target)) {
             self.witnesses.insert(target, witness);
             return true;
         }

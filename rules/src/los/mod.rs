@@ -18,11 +18,11 @@ mod veil;
 mod vision;
 mod words;
 
-pub(crate) use look::{begin_phase, begin_stage, end_phase, look};
+pub(crate) use look::{begin_phase, begin_stage, end_phase, is_instant, look};
 pub(crate) use memory::confidence;
 pub(crate) use score::count;
 pub(crate) use subjects::units_of;
-pub(crate) use tell::tell;
+pub(crate) use tell::{meet, tell};
 pub(crate) use veil::{Eyes, is_veiled, veil};
 pub(crate) use vision::Vision;
 

@@ -5,14 +5,14 @@
 use std::collections::BTreeSet;
 
 use protocol::event::{Explanation, Fact, FlankClass, TrackPoint};
-use protocol::ids::{BySide, FeatureId, Side, UnitId};
+use protocol::ids::{BySide, FeatureId, LeaderId, Side, UnitId};
 use protocol::orders::RangeBand;
 use protocol::place::Bearing;
 
 use super::memory::{self, Change};
 use super::subjects::{Concerns, Shows, concerns, part_of};
 use super::{ground, words};
-use crate::battle::Table;
+use crate::battle::{Table, UnitIx};
 use crate::catalogue::{LOS_02, LOS_03, LOS_04, LOS_11, RuleId, VIS_12};
 use crate::explain::sentence;
 use crate::field::Field;
@@ -38,6 +38,9 @@ pub(crate) fn tell(play: &mut Play<'_>, rule: RuleId, fact: Fact, explanation: E
     give_away(play, &fact);
     if let Fact::FellBack { unit, .. } | Fact::Ran { unit, .. } = &fact {
         touch(play, &unit.clone());
+    }
+    if let Fact::Replaced { leader, .. } = &fact {
+        lose_the_new_man(play, &leader.clone());
     }
     let versions = BySide::from_fn(|side| match audience {
         Audience::All | Audience::Both => version(play, side, rule, &fact, &explanation),
@@ -86,6 +89,33 @@ fn give_away(play: &mut Play<'_>, fact: &Fact) {
     });
     let rule = if shows == Shows::Firers { LOS_04 } else { LOS_03 };
     show(play, &given, rule);
+}
+
+/// LOS-02 Units of both sides that would come within touch by a step see each other before it is refused, as HID-39 has it for
+/// pickets: nobody is halted by what stays unseen.
+pub(crate) fn meet(play: &mut Play<'_>, pairs: &[(UnitIx, UnitIx)]) {
+    let Some(first) = play.table().sights.as_ref() else { return };
+    let mut given: BySide<BTreeSet<UnitId>> = BySide::default();
+    for (one, other) in pairs.iter().flat_map(|(one, other)| [(*one, *other), (*other, *one)]) {
+        let (looker, seen) = (&play.table()[one], &play.table()[other]);
+        if !first.get(looker.side).units.contains(&seen.id) {
+            given.get_mut(looker.side).insert(seen.id.clone());
+        }
+    }
+    show(play, &given, LOS_02);
+}
+
+/// LOS-15 Who takes over a post is seen where he stands himself; where his predecessor fell in sight tells nothing of him.
+fn lose_the_new_man(play: &mut Play<'_>, post: &LeaderId) {
+    let table = play.table();
+    let Some(side) = table.leaders.get(post).map(|man| man.side.enemy()) else { return };
+    let with = table.leaders.get(post).and_then(|man| man.attached.as_ref()).and_then(|unit| table.find(unit));
+    if with.is_some_and(|unit| table.knows_of(side, unit)) {
+        return;
+    }
+    if let Some(sights) = &mut play.table_mut().sights {
+        sights.get_mut(side).leaders.remove(post);
+    }
 }
 
 /// LOS-02 Who has been driven within touch of an enemy sees him, and is seen, before anything is told of it.

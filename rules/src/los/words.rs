@@ -17,10 +17,14 @@ const SOMETHING: &str = "out of sight";
 
 /// LOS-12 An explanation as a side reads it.
 pub(super) fn explanation_for(table: &Table, side: Side, explanation: &Explanation) -> Explanation {
-    match names_somebody_unseen(table, side, &text_of(explanation)) {
-        true => sentence(OUT_OF_SIGHT),
-        false => explanation.clone(),
+    if table.sights.is_none() {
+        return explanation.clone();
     }
+    let names = |text: &str| names_somebody_unseen(table, side, text);
+    let mut told = explanation.clone();
+    told.dice.retain(|dice| !dice.key.iter().chain(&dice.needed).any(|part| names(part)));
+    told.notes.retain(|note| !names(&note.text));
+    if names(&text_of(&told)) { sentence(OUT_OF_SIGHT) } else { told }
 }
 
 /// LOS-12 Words within a fact that name somebody unseen are left out.

@@ -38,6 +38,7 @@ use crate::field::Field;
 use crate::fire::Holders;
 use crate::hidden::{self, March};
 use crate::instant::{Instant, Proposed, When};
+use crate::los;
 use crate::play::Play;
 use crate::specials;
 use crate::victory;
@@ -383,8 +384,7 @@ impl Clock<'_, '_> {
         crate::crews::spike(self.play, segment);
         crate::wagons::overrun(self.play);
         self.stop_by_instruction();
-        let crowd = self.crowd();
-        leaders::watch(self.play, &self.shapes, &crowd, &mut self.watch);
+        self.watch_leaders();
     }
 
     /// ALG-MOVE 13
@@ -404,8 +404,15 @@ impl Clock<'_, '_> {
             self.follow_up();
         }
         uncover::look(self);
-        let crowd = self.crowd();
-        leaders::watch(self.play, &self.shapes, &crowd, &mut self.watch);
+        self.watch_leaders();
+    }
+
+    /// OFF-02 How near the enemy has come to each leader and unit.
+    fn watch_leaders(&mut self) {
+        if los::is_instant(self.play) {
+            let crowd = self.crowd();
+            leaders::watch(self.play, &self.shapes, &crowd, &mut self.watch);
+        }
     }
 
     /// MV-07, FORM-35 Changes whose last point falls in this segment take the place that is free now.

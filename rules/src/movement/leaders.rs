@@ -206,9 +206,17 @@ const HELPED_WITHIN: i32 = 3_000;
 /// What was watched in the segment before. Of a pair of which neither has moved since, nothing new can be told.
 #[derive(Debug, Default)]
 pub(super) struct Watch {
-    stood: leaders::Watch<Shape>,
+    stood: leaders::Watch<Stood>,
     /// The units that were watched.
     units: BTreeSet<UnitIx>,
+}
+
+/// A unit on the table as those who may be near it see it.
+#[derive(Clone, Debug, PartialEq)]
+struct Stood {
+    shape: Shape,
+    /// Whether the enemy knows of it. LOS-19
+    known: bool,
 }
 
 /// OFF-02 Takes down how near an unrouted enemy came to every leader, and to the units that stand near enough to be helped
@@ -216,7 +224,12 @@ pub(super) struct Watch {
 pub(super) fn watch(play: &mut Play<'_>, shapes: &[Option<Shape>], crowd: &Crowd, watch: &mut Watch) {
     let limit = danger_limit(play);
     let table = &play.battle.table;
-    let moved = watch.stood.units_moved(shapes.to_vec());
+    let known = |n: usize| {
+        let ix = UnitIx(n as u16);
+        table.knows_of(table[ix].side.enemy(), ix)
+    };
+    let stood = shapes.iter().enumerate().map(|(n, shape)| Some(Stood { shape: shape.clone()?, known: known(n) }));
+    let moved = watch.stood.units_moved(stood.collect());
     let ridden = watch.stood.leaders_moved(table);
     // `anew`: he was not watched before, or has moved; else only enemies who have are looked at.
     let nearest = |side: Side, own: &Shape, anew: bool, known: Option<i32>| -> Option<i32> {
@@ -225,6 +238,9 @@ pub(super) fn watch(play: &mut Play<'_>, shapes: &[Option<Shape>], crowd: &Crowd
         for ix in crowd.near(own.extent(), best) {
             let enemy = &table[ix];
             if enemy.side == side || !(anew || moved[ix.0 as usize]) || !enemy.is_unrouted() || !enemy.on_table() {
+                continue;
+            }
+            if !table.knows_of(side, ix) {
                 continue;
             }
             let Some(shape) = &shapes[ix.0 as usize] else { continue };

@@ -17,6 +17,7 @@ use crate::crowd::Crowd;
 use crate::field::{Field, Kept};
 use crate::geometry::{Distance, Extent};
 use crate::levels;
+use crate::los;
 use crate::ruleset::Ruleset;
 
 /// The restriction of a unit that may not advance on the enemy, carried along its march. ORD-09, SHK-07
@@ -144,20 +145,33 @@ pub(super) fn refuse(clock: &mut Clock<'_, '_>, proposals: &mut [Option<Body>]) 
         proposed_by[mover.unit.0 as usize] = Some(n);
     }
     let table = clock.size_of_table();
+    let mut met: Vec<(UnitIx, UnitIx)> = Vec::new();
     loop {
         let next =
             clock.shapes.iter().zip(&proposed_by).map(|(now, by)| by.and_then(|n| shapes[n].as_ref()).or(now.as_ref()));
         let crowd = crowd_of(next, table);
         let refused = refused(clock, &shapes, &proposed_by, &crowd);
         if refused.is_empty() {
+            los::meet(clock.play, &met);
             return;
         }
-        for (n, rule, why) in refused {
+        for Refused { mover: n, rule, why, by } in refused {
+            met.extend(by.map(|by| (clock.movers[n].unit, by)));
             shapes[n] = None;
             proposals[n] = None;
             clock.movers[n].halt(rule, why);
         }
     }
+}
+
+/// A step that is refused.
+struct Refused {
+    /// Whose, by its place among the movers.
+    mover: usize,
+    rule: RuleId,
+    why: String,
+    /// The enemy who is in its way whether he is seen or not. MV-26
+    by: Option<UnitIx>,
 }
 
 /// One round: everybody who is refused, on the proposals as they stand.
@@ -166,7 +180,7 @@ fn refused(
     shapes: &[Option<Shape>],
     proposed_by: &[Option<usize>],
     crowd: &Crowd,
-) -> Vec<(usize, RuleId, String)> {
+) -> Vec<Refused> {
     let table = clock.play.table();
     let field = Field::new(clock.play.rules, table, clock.play.dice);
     let mut refused = Vec::new();
@@ -174,7 +188,7 @@ fn refused(
         let (Some(next), Some(now)) = (&shapes[n], &clock.shapes[mover.unit.0 as usize]) else { continue };
         if mover.restriction.as_ref().is_some_and(|restriction| restriction.bars(&field, next)) {
             let rule = mover.restriction.as_ref().map_or(MV_26, |restriction| restriction.rule);
-            refused.push((n, rule, "it may not go nearer to the enemy".to_owned()));
+            refused.push(Refused { mover: n, rule, why: "it may not go nearer to the enemy".to_owned(), by: None });
             continue;
         }
         let unit = &table[mover.unit];
@@ -195,7 +209,9 @@ fn refused(
                     && (!keep.seen_only || field.sees(mover.unit, enemy_ix))
             });
             if let Some(keep) = broken {
-                refused.push((n, keep.rule, format!("`{}` is in its way", enemy.name)));
+                let why = format!("`{}` is in its way", enemy.name);
+                let by = (!keep.seen_only).then_some(enemy_ix);
+                refused.push(Refused { mover: n, rule: keep.rule, why, by });
                 break;
             }
         }

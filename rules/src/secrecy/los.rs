@@ -126,7 +126,7 @@ impl Hidden for Fogged {
                 let Some(table) = put(&worlds.other.table, ix, Point::new(anchor.x + x, anchor.y + y)) else {
                     continue;
                 };
-                if !Field::new(worlds.rules, &table, &Best).is_in_sight(ix) {
+                if !could_be_seen(&table, worlds.rules, ix) {
                     worlds.other.table = table;
                     break;
                 }
@@ -143,7 +143,8 @@ impl Hidden for Fogged {
             let mut seen = InSight::at_the_start(&worlds.one, worlds.viewer);
             for n in 0..one.len().max(other.len()) {
                 let pair = (one.get(n), other.get(n));
-                if pair.0 != pair.1 && [pair.0, pair.1].into_iter().flatten().any(|event| seen.shows(event)) {
+                let next = (one.get(n + 1), other.get(n + 1));
+                if pair.0 != pair.1 && (seen.may_differ(pair) || is_cut_short(pair, next)) {
                     course = Course::Parted;
                     break;
                 }
@@ -162,9 +163,29 @@ impl Hidden for Fogged {
     }
 }
 
+/// Whether any enemy would see a unit where it stands, by the best dice.
+fn could_be_seen(table: &Table, rules: &Ruleset, ix: UnitIx) -> bool {
+    let field = Field::new(rules, table, &Best);
+    let mut enemies = field.enemies_outward(table[ix].side, field.extent(ix));
+    enemies.any(|enemy| field.has_in_view(enemy, ix))
+}
+
 /// The units of the viewer's enemy on a table whom he does not see.
 fn unseen(table: &Table, viewer: Side) -> Vec<UnitIx> {
     table.units_of(viewer.enemy()).filter(|(ix, _)| !table.knows_of(viewer, *ix)).map(|(ix, _)| ix).collect()
+}
+
+/// Whether one way is told in two worlds, and in one of them up to the place where somebody comes in sight who acts upon it.
+fn is_cut_short(pair: (Option<&Shown>, Option<&Shown>), next: (Option<&Shown>, Option<&Shown>)) -> bool {
+    let goes = |event: Option<&Shown>| match event.map(|event| &event.fact) {
+        Some(Fact::Moved { unit, .. }) => Some(unit.clone()),
+        _ => None,
+    };
+    let comes = |event: Option<&Shown>| match event.map(|event| &event.fact) {
+        Some(Fact::Sighted { came, .. }) => !came.is_empty(),
+        _ => false,
+    };
+    goes(pair.0).is_some() && goes(pair.0) == goes(pair.1) && (comes(next.0) || comes(next.1))
 }
 
 /// The enemies in sight as the viewer is told, and all whom he could see.
@@ -181,6 +202,11 @@ impl InSight {
         let enemies = table.all_units().filter(|(_, unit)| unit.side != viewer).map(|(_, unit)| unit.id.clone());
         let now = table.sights.as_ref().map(|sights| sights.get(viewer).units.clone()).unwrap_or_default();
         InSight { ever: now.clone(), now, enemies: enemies.collect() }
+    }
+
+    /// Whether one of two facts may be told in its world alone.
+    fn may_differ(&self, pair: (Option<&Shown>, Option<&Shown>)) -> bool {
+        [pair.0, pair.1].into_iter().flatten().any(|event| self.shows(event))
     }
 
     /// Whether a fact may be told in one world alone: somebody comes in sight or is lost from it, or an enemy in sight does what

@@ -1,5 +1,6 @@
 //! The fog, rule by rule.
 
+mod acting;
 mod memory;
 mod sight;
 mod telling;
