@@ -153,7 +153,9 @@ fn clear_of_friends_at(field: &Field<'_>, run: &Run, gap: i32) -> i32 {
     let passed = field.near(slide.extent(gap), 0).filter(|ix| {
         let met = || slide.first_overlap(&field.stands(*ix), gap).is_some_and(|at| 0 < at);
         let unit = field.unit(*ix);
-        unit.side == side && !members.contains(ix) && !unit.is_skirmishing() && met()
+        // LOS-19 Who is out of sight hides nobody.
+        let known = field.knows_of(side.enemy(), *ix);
+        unit.side == side && known && !members.contains(ix) && !unit.is_skirmishing() && met()
     });
     passed.map(|ix| foremost(&field.stands(ix)) - front).max().unwrap_or(0).clamp(0, gap)
 }

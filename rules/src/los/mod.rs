@@ -22,7 +22,7 @@ pub(crate) use look::{begin_phase, begin_stage, end_phase, is_instant, look};
 pub(crate) use memory::confidence;
 pub(crate) use score::count;
 pub(crate) use subjects::units_of;
-pub(crate) use tell::{meet, tell};
+pub(crate) use tell::{come_upon, meet, tell};
 pub(crate) use veil::{Eyes, is_veiled, veil};
 pub(crate) use vision::Vision;
 

@@ -105,6 +105,16 @@ pub(crate) fn meet(play: &mut Play<'_>, pairs: &[(UnitIx, UnitIx)]) {
     show(play, &given, LOS_02);
 }
 
+/// LOS-02 A side sees those enemies from now on: they bar its troops the way.
+pub(crate) fn come_upon(play: &mut Play<'_>, side: Side, enemies: &[UnitIx]) {
+    if play.table().sights.is_none() || enemies.is_empty() {
+        return;
+    }
+    let units: BTreeSet<UnitId> = enemies.iter().map(|ix| play.table()[*ix].id.clone()).collect();
+    let given = BySide::from_fn(|own| if own == side { units.clone() } else { BTreeSet::new() });
+    show(play, &given, LOS_02);
+}
+
 /// LOS-15 Who takes over a post is seen where he stands himself; where his predecessor fell in sight tells nothing of him.
 fn lose_the_new_man(play: &mut Play<'_>, post: &LeaderId) {
     let table = play.table();

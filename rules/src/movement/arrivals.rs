@@ -16,6 +16,7 @@ use crate::battle::UnitIx;
 use crate::dice::{Purpose, break_tie};
 use crate::field::Field;
 use crate::geometry::Frame;
+use crate::los;
 use crate::play::Play;
 use crate::scenario::PlaceTerm;
 
@@ -182,12 +183,29 @@ fn is_whole_on_table(clock: &Clock<'_, '_>, shape: &Shape) -> bool {
     shape.rects.iter().flat_map(|rect| rect.corners).all(|corner| on_table(clock, corner))
 }
 
-/// SCN-13 An unrouted enemy within an inch of the footprint.
 fn near_enemy(clock: &Clock<'_, '_>, n: usize, shape: &Shape) -> bool {
+    enemies_near(clock, n, shape).next().is_some()
+}
+
+/// SCN-13 The unrouted enemies within an inch of the footprint.
+fn enemies_near<'c, 'p, 'a>(
+    clock: &'c Clock<'p, 'a>,
+    n: usize,
+    shape: &'c Shape,
+) -> impl Iterator<Item = UnitIx> + use<'c, 'p, 'a> {
     let limit = clock.play.rules.movement_limits.move_stops_before_enemy.thousandths();
     let enemies = clock.play.table().units_of(clock.movers[n].side.enemy());
-    let enemies = enemies.filter(|(_, enemy)| enemy.is_unrouted());
-    enemies.filter_map(|(ix, _)| clock.shapes[ix.0 as usize].as_ref()).any(|enemy| shape.within(enemy, limit))
+    let enemies = enemies.filter(|(_, enemy)| enemy.is_unrouted()).map(|(ix, _)| ix);
+    enemies.filter(move |ix| clock.shapes[ix.0 as usize].as_ref().is_some_and(|enemy| shape.within(enemy, limit)))
+}
+
+/// LOS-02 Who bars the place of entry of a waiting unit is seen by those who come.
+pub(super) fn see_who_bars(clock: &mut Clock<'_, '_>, n: usize) {
+    let mover = &clock.movers[n];
+    let Some(door) = &mover.door else { return };
+    let (side, shape) = (mover.side, Shape::of(&door.body, mover.stands));
+    let barring: Vec<UnitIx> = enemies_near(clock, n, &shape).collect();
+    los::come_upon(clock.play, side, &barring);
 }
 
 fn clear_of_friends(clock: &Clock<'_, '_>, n: usize, shape: &Shape) -> bool {

@@ -757,6 +757,7 @@ impl Clock<'_, '_> {
             if self.movers[n].state != State::Waiting {
                 continue;
             }
+            arrivals::see_who_bars(self, n);
             let Some(body) = arrivals::place(self, n) else { continue };
             let mover = &mut self.movers[n];
             mover.state = State::Going;

@@ -10,22 +10,24 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use protocol::event::{Event as Shown, Fact};
-use protocol::ids::{BySide, Side, UnitId};
-use protocol::orders::Stage;
+use protocol::ids::{BySide, LeaderId, Side, UnitId};
+use protocol::orders::{Draft, HoldFire, HoldTrigger, Stage, Stop, UnseenFire};
 use protocol::place::Point;
 
 use super::chance::Chance;
 use super::exchange::suffer;
+use super::players::seat;
 use super::questions::json;
 use super::setting::in_the_woods;
 use super::worlds::{Course, Hidden, Leak, Ran, Worlds, dice};
-use crate::battle::{Battle, Table, Theatre, UnitIx};
+use crate::battle::{Battle, Known, Table, Theatre, UnitIx, known};
 use crate::dice::{Dice, Purpose};
 use crate::field::Field;
+use crate::orders::legal_part;
 use crate::ruleset::Ruleset;
 use crate::scenario::{Fog, Options, Scenario};
 use crate::setup::{self, Seating};
-use crate::stage::Outcome;
+use crate::stage::{Envelopes, Outcome};
 use crate::view;
 
 /// By which the dice of this check are told from those of others.
@@ -109,9 +111,10 @@ fn put(table: &Table, ix: UnitIx, place: Point) -> Option<Table> {
 struct Fogged;
 
 impl Hidden for Fogged {
-    /// The enemy's units whom the viewer does not see stand elsewhere out of his sight, some with fewer men or without cartridges.
+    /// The enemy's units whom the viewer does not see stand elsewhere out of his sight, some with fewer men, without cartridges or
+    /// in disorder; his lone leaders ride elsewhere.
     fn exchange(&self, worlds: &mut Worlds<'_>) {
-        if worlds.stage != Stage::Orders {
+        if worlds.stage != Stage::Orders && !worlds.chance.once_in(3) {
             return;
         }
         let unseen: Vec<UnitIx> = unseen(&worlds.other.table, worlds.viewer);
@@ -132,8 +135,47 @@ impl Hidden for Fogged {
                 }
             }
             suffer(&mut worlds.other.table[ix], &mut worlds.chance);
+            worlds.other.table[ix].footing.disorder |= worlds.chance.once_in(6);
         }
+        ride_elsewhere(worlds);
         worlds.ran.exchanges += 1;
+    }
+
+    /// Fire at points, fire kept for a near enemy, marches that stop for one: all that an enemy who is not seen might set off.
+    fn say_more(&self, known: &Known, draft: &mut Draft, chance: &mut Chance) {
+        for (id, said) in &mut draft.units {
+            let Some(unit) = known.table.unit(id) else { continue };
+            if chance.once_in(4) {
+                let at = unit.footing.anchor;
+                let at = Point::new(at.x + chance.offset(12_000), at.y + chance.offset(12_000));
+                said.instructions.unseen_fire = Some(UnseenFire::Point { at });
+            }
+            if chance.once_in(4) {
+                let near = HoldTrigger::Within { distance: chance.below(9_000) };
+                let any_of = vec![vec![near]];
+                said.instructions.hold_fire = Some(HoldFire { any_of, only_if_charged: false, wait_for: None });
+            }
+            if chance.once_in(4) {
+                let stops = [Stop::OnSight {}, Stop::Before { distance: chance.below(9_000) }, Stop::BeforeClose {}];
+                said.instructions.stop = chance.one_of(&stops).cloned();
+            }
+        }
+    }
+
+    /// Some of those who are not seen do nothing where they march or fire in the first world.
+    fn sealed_otherwise(&self, worlds: &mut Worlds<'_>, sealed: &Envelopes) -> Envelopes {
+        let (enemy, table) = (worlds.viewer.enemy(), &worlds.other.table);
+        let idle: Vec<UnitId> = unseen(table, worlds.viewer)
+            .into_iter()
+            .map(|ix| table[ix].id.clone())
+            .filter(|_| worlds.chance.once_in(3))
+            .collect();
+        let mut sealed = sealed.clone();
+        if let Some(draft) = sealed.get_mut(&seat(enemy)) {
+            draft.units.retain(|id, _| !idle.contains(id));
+            *draft = legal_part(&known(&worlds.other, enemy), worlds.rules, &seat(enemy), worlds.stage, draft).0;
+        }
+        sealed
     }
 
     fn compare_events(&self, worlds: &mut Worlds<'_>, one: &Outcome, other: &Outcome) -> Result<Course, Leak> {
@@ -160,6 +202,30 @@ impl Hidden for Fogged {
             }
         }
         Ok(course)
+    }
+}
+
+/// The viewer's enemies who ride alone and are not seen ride elsewhere, where nobody sees them.
+fn ride_elsewhere(worlds: &mut Worlds<'_>) {
+    let (table, viewer) = (&worlds.other.table, worlds.viewer);
+    let seen = table.sights.as_ref().map(|sights| sights.get(viewer).leaders.clone()).unwrap_or_default();
+    let alone = table.leaders_on_table().filter(|leader| leader.side != viewer && leader.attached.is_none());
+    let alone: Vec<LeaderId> = alone.map(|leader| leader.id.clone()).filter(|id| !seen.contains(id)).collect();
+    for id in alone {
+        let Some(leader) = worlds.other.table.leaders.get(&id) else { continue };
+        let mut leader = leader.clone();
+        leader.at.x += worlds.chance.offset(6_000);
+        leader.at.y += worlds.chance.offset(6_000);
+        let stand = leader.stand();
+        let ground = worlds.other.table.ground().ground();
+        let inside = |at: Point| (0..ground.width).contains(&at.x) && (0..ground.height).contains(&at.y);
+        let field = Field::new(worlds.rules, &worlds.other.table, &Best);
+        let is_seen = field.enemies_of(leader.side).any(|(eye, _)| {
+            field.leader_within(&leader, eye, APART) || field.sees_place(eye, leader.id.as_str(), &[stand])
+        });
+        if stand.corners.into_iter().all(inside) && !is_seen {
+            worlds.other.table.leaders.insert(id, leader);
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use super::exchange::exchange;
 use super::players::{random_draft, seat};
 use super::questions::{ask, json};
 use super::setting::begin;
-use crate::battle::{Battle, Theatre, known};
+use crate::battle::{Battle, Known, Theatre, known};
 use crate::dice::{KeyedDice, SealedOrders, TurnSeed};
 use crate::orders::legal_part;
 use crate::ruleset::Ruleset;
@@ -84,6 +84,14 @@ pub fn two_worlds(theatre: &Arc<Theatre>, seed: u64, turns: u32) -> Result<Ran, 
 pub(super) trait Hidden {
     /// Before the window of a stage the second world may become another that the viewer cannot tell from the first.
     fn exchange(&self, worlds: &mut Worlds<'_>);
+
+    /// What a seat says besides, where this fog has more to say; legal or not.
+    fn say_more(&self, _known: &Known, _draft: &mut Draft, _chance: &mut Chance) {}
+
+    /// What is sealed in the second world, where the viewer cannot tell it from what is sealed in the first.
+    fn sealed_otherwise(&self, _worlds: &mut Worlds<'_>, sealed: &Envelopes) -> Envelopes {
+        sealed.clone()
+    }
 
     /// Compares the events of a stage, up to the first that everybody may see to be different.
     fn compare_events(&self, worlds: &mut Worlds<'_>, one: &Outcome, other: &Outcome) -> Result<Course, Leak>;
@@ -164,9 +172,10 @@ impl Worlds<'_> {
         hidden.exchange(self);
         self.compare_views()?;
         self.compare_answers()?;
-        let envelopes = self.envelopes();
+        let envelopes = self.envelopes(hidden);
+        let otherwise = hidden.sealed_otherwise(self, &envelopes);
         let one = self.resolve(self.one.clone(), &envelopes);
-        let other = self.resolve(self.other.clone(), &envelopes);
+        let other = self.resolve(self.other.clone(), &otherwise);
         self.ran.stages += 1;
         if hidden.compare_events(self, &one, &other)? == Course::Parted {
             self.ran.parted += 1;
@@ -214,11 +223,12 @@ impl Worlds<'_> {
     }
 
     /// Drafts that are legal in both worlds, so that the same is ordered in both.
-    fn envelopes(&mut self) -> Envelopes {
+    fn envelopes(&mut self, hidden: &impl Hidden) -> Envelopes {
         let sealed = Side::BOTH.map(|side| {
             let seat = seat(side);
             let (one, other) = (known(&self.one, side), known(&self.other, side));
             let mut draft = random_draft(&one, &seat, self.stage, &mut self.chance);
+            hidden.say_more(&one, &mut draft, &mut self.chance);
             loop {
                 let legal = |known, draft: &Draft| legal_part(known, self.rules, &seat, self.stage, draft).0;
                 let kept = legal(&one, &legal(&other, &draft));

@@ -39,7 +39,9 @@ pub fn holds(field: &Field<'_>, condition: &Condition, ix: UnitIx) -> bool {
         }
         Condition::SideInPlace(side, place) => {
             let place = PlaceTerm::Feature(place.clone());
-            let mut troops = table.units_of(*side).filter(|(_, troop)| troop.is_unrouted());
+            // SCNS-04, LOS-19 No trigger tells of an enemy of whom its side does not know.
+            let known = |troop: UnitIx| table.knows_of(unit.side, troop);
+            let mut troops = table.units_of(*side).filter(|(ix, troop)| troop.is_unrouted() && known(*ix));
             troops.any(|(troop, _)| places::holds_unit(field, &place, troop))
         }
         Condition::Lost(count) => {

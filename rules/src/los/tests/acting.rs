@@ -148,3 +148,16 @@ fn los_15_who_takes_over_a_post_is_seen_where_he_stands_himself() {
     assert_eq!(told_of("open"), (1, 1));
     assert_eq!(told_of("red"), (0, 1));
 }
+
+#[test]
+fn los_02_who_bars_the_place_of_an_arrival_is_seen_by_those_who_come() {
+    let dice = All(6);
+    let mut play = play_of(fog(wood(), [blue(), red()]), &dice);
+    let red = ix(play.table(), "red");
+    super::super::come_upon(&mut play, UNION, &[red]);
+    assert_eq!(sees(&play.battle, UNION), ["red"]);
+    assert!(matches!(told(&play.events, UNION).as_slice(), [Fact::Sighted { came, .. }] if came.len() == 1));
+    // Those who bar it have seen nobody for that, and twice is told once.
+    super::super::come_upon(&mut play, UNION, &[red]);
+    assert_eq!((told(&play.events, UNION).len(), told(&play.events, CONFEDERATE).len()), (1, 0));
+}
