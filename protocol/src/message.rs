@@ -18,6 +18,7 @@ use crate::orders::{Draft, Order, Stage};
 use crate::place::Point;
 use crate::standing::Standing;
 use crate::view::{BattleCard, ChartCard, HouseRuleCard, View, Viewer};
+use crate::words::Fog;
 
 /// The version spoken here.
 pub const VERSION: u32 = 1;
@@ -638,6 +639,10 @@ pub mod rest {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         pub hidden_movement: Option<bool>,
+        /// What is seen of the table; absent: as the scenario has it. Not `line_of_sight` with hidden movement. LOS-01
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        pub fog: Option<Fog>,
         /// Choices of the house-rules sheet, line and word; what is not said is as the scenario has it. SCN-20
         #[serde(default)]
         pub house_rules: BTreeMap<String, String>,

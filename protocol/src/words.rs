@@ -10,6 +10,17 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+/// What is seen of the table. HID-12, LOS-01
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum Fog {
+    /// Every marker is seen, what a picket hides is not.
+    Tabletop,
+    /// What nobody sees is not shown.
+    LineOfSight,
+}
+
 /// A formation that a unit may hold, as its geometry. FORM-01, TAC-11, TAC-16, TAC-27, TAC-37
 ///
 /// Disorder is not among them: it is a state laid over the geometry that the unit had when it was

@@ -83,6 +83,7 @@ async fn between_bots(running: &Running, wanted: &Wanted) -> Result<Fought, Stri
         unseal: None,
         deployment: wanted.deployment,
         hidden_movement: None,
+        fog: None,
         house_rules: wanted.house.iter().cloned().collect(),
         chart: None,
         umpire: false,
