@@ -11,13 +11,14 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// What is seen of the table. HID-12, LOS-01
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[ts(export)]
 pub enum Fog {
     /// Every marker is seen, what a picket hides is not.
+    #[default]
     Tabletop,
-    /// What nobody sees is not shown.
+    /// What no unit of a side sees is not shown to it; what it saw it remembers.
     LineOfSight,
 }
 

@@ -9,7 +9,7 @@ use protocol::ids::BySide;
 use protocol::message::rest::ScenarioCard;
 use rules::battle::Theatre;
 use rules::house::{self, Edition, Sheet};
-use rules::scenario::{self, Options, Scenario, Setup};
+use rules::scenario::{self, HiddenStarts, Options, Scenario, Setup};
 use tracing::error;
 
 use super::{Games, Refused, Settings, lock};
@@ -162,6 +162,8 @@ fn card(scenario: &Scenario) -> ScenarioCard {
         units,
         story: scenario.prose.history.clone(),
         free_setup: scenario.deployment.setup == Setup::Free,
+        hidden_movement: scenario.options.hidden_movement && scenario.deployment.hidden != HiddenStarts::None,
+        fog: scenario.options.fog,
         house_rules: house::card(scenario.edition.house()),
         chart: scenario.edition.chart().map(house::Chart::card),
     }

@@ -9,6 +9,7 @@ use bot::{Manner, Report};
 use protocol::ids::{BySide, Side};
 use protocol::message::rest::{CreateGame, Join};
 use protocol::message::{Deployment, Spectators};
+use protocol::words::Fog;
 use tokio::sync::watch;
 
 use super::say;
@@ -26,6 +27,8 @@ pub(super) struct Wanted {
     pub(super) file: Option<String>,
     pub(super) house: Vec<(String, String)>,
     pub(super) deployment: Deployment,
+    /// What is seen; absent: as the scenario has it.
+    pub(super) fog: Option<Fog>,
     pub(super) windows: Option<Vec<protocol::orders::Stage>>,
     /// After how many turns it is enough.
     pub(super) turns: Option<u32>,
@@ -83,7 +86,7 @@ async fn between_bots(running: &Running, wanted: &Wanted) -> Result<Fought, Stri
         unseal: None,
         deployment: wanted.deployment,
         hidden_movement: None,
-        fog: None,
+        fog: wanted.fog,
         house_rules: wanted.house.iter().cloned().collect(),
         chart: None,
         umpire: false,
@@ -230,6 +233,7 @@ mod tests {
             file: None,
             house: Vec::new(),
             deployment: Deployment::Players,
+            fog: None,
             windows: None,
             turns: Some(turns),
             keep: None,
