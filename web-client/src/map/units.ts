@@ -12,6 +12,7 @@ import type {
   WagonView,
 } from "../protocol/types";
 import { columnsOf } from "../state/column";
+import { ghostWords } from "../state/fog";
 import { along, cornersOf, hull, middle, type Corners } from "./geometry";
 import { ink, paper, sans } from "./palette";
 import { paintNames, type Rect } from "./names";
@@ -403,9 +404,10 @@ function paintWagon(pen: Pen, wagon: WagonView): void {
 }
 
 /** What is remembered of an enemy out of sight: pale, with the turn in which he was last seen. LOS-07, LOS-08 */
-function paintGhost(pen: Pen, ghost: GhostView): void {
+function paintGhost(pen: Pen, ghost: GhostView, chosen: boolean): void {
   const { to } = pen;
   to.save();
+  if (chosen) paintSelection(pen, ghost.stance.stands);
   to.globalAlpha = ghost.confidence === "fresh" ? 0.7 : ghost.confidence === "doubtful" ? 0.5 : 0.3;
   for (const stand of ghost.stance.stands) stroke(pen, stand, ink[ghost.side].line, 1.2, true, [2, 3]);
   const at = toScreen(pen.view, middle(cornersOf(ghost.stance.stands)));
@@ -415,7 +417,7 @@ function paintGhost(pen: Pen, ghost: GhostView): void {
   to.lineWidth = 3;
   to.strokeStyle = paper.halo;
   to.fillStyle = ink[ghost.side].line;
-  const words = `${ghost.name}, turn ${ghost.turn}`;
+  const words = `${ghost.name}, ${ghostWords(ghost)}`;
   to.strokeText(words, at.x, at.y);
   to.fillText(words, at.x, at.y);
   to.restore();
@@ -461,7 +463,7 @@ export function paintTroops(
   }
   for (const guns of view.abandoned) paintAbandoned(pen, guns);
   for (const wagon of view.wagons) paintWagon(pen, wagon);
-  for (const ghost of view.ghosts ?? []) paintGhost(pen, ghost);
+  for (const ghost of view.ghosts ?? []) paintGhost(pen, ghost, emphasis.units.has(ghost.unit));
   for (const column of columnsOf(units)) paintColumn(pen, column);
   for (const unit of units) paintStands(pen, unit);
   for (const unit of units) paintFacing(pen, unit);

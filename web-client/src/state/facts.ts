@@ -186,6 +186,10 @@ function sightedWords(fact: Extract<Fact, { type: "sighted" }>, nameOf: (id: str
 export function placeOf(fact: Fact, view: View | null): { at: Point; unit: string | undefined } | undefined {
   const standing = (id: string) => view?.units.find((unit) => unit.id === id)?.stance?.anchor;
   if (fact.type === "volley") return { at: fact.to, unit: fact.target ?? fact.firers[0] };
+  if (fact.type === "sighted") {
+    const [came] = fact.came;
+    return came && { at: came.after.anchor, unit: came.unit };
+  }
   if ("after" in fact && typeof fact.after === "object") return { at: fact.after.anchor, unit: fact.unit };
   if (fact.type === "leader_moved") {
     const at = fact.path[fact.path.length - 1];
