@@ -111,6 +111,13 @@ describe("LOS-05 who comes in sight and is lost from it", () => {
     expect(frames[1]?.after.ghosts?.map((one) => [one.unit, one.confidence])).toEqual([["al15", "fresh"]]);
   });
 
+  test("LOS-12 a reason out of sight leaves the fact to be told", () => {
+    const fact = { type: "morale_changed", unit: "al15", to: "shaken" };
+    const event = { ...sighted(true, 1), fact, explanation: { sentence: "The reason is out of sight." } };
+    const words = sentenceOf(event as unknown as Event, namesOf(stateWith(without)));
+    expect(words).toMatch(/15th Alabama.* The reason is out of sight\.$/);
+  });
+
   test("is told by name", () => {
     const nameOf = namesOf(stateWith(without));
     expect(sentenceOf(sighted(true, 1), nameOf)).toBe(`${alabama.name} comes in sight.`);

@@ -51,6 +51,10 @@ const confidences: Record<GhostView["confidence"], string> = {
 export const ghostWords = (ghost: Pick<GhostView, "turn" | "confidence">): string =>
   `seen in turn ${ghost.turn}, ${confidences[ghost.confidence]}`;
 
+/** What is said of a name of which nothing is remembered. To the public nobody is shown. LOS-21 */
+export const nameOnlyWords = (viewer: View["viewer"] | undefined): string =>
+  viewer?.type === "public" ? "not shown" : "not in sight";
+
 /** An enemy who is a name, and the memory of him if there is one. */
 export interface Unseen {
   unit: RosterUnit;
