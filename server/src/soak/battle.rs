@@ -257,6 +257,19 @@ mod tests {
     }
 
     #[tokio::test(flavor = "multi_thread")]
+    async fn los_06_a_whole_battle_of_bots_in_the_fog_leaves_no_order_illegal() {
+        let fog = Some(Fog::LineOfSight);
+        let whole = Wanted { turns: None, fog, deployment: Deployment::Printed, seed: 41, ..wanted(9) };
+        let fought = fight(&whole).await.expect("the battle is fought");
+        assert!(fought.last.result.is_some(), "it ends");
+        for side in [Side::Union, Side::Confederate] {
+            let report = fought.reports.get(side);
+            assert!(0 < report.sealed, "the {side} plays");
+            assert_eq!(report.illegal, 0, "orders of the {side} were dropped");
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
     async fn the_same_seed_is_the_same_battle() {
         let once = fight(&wanted(2)).await.expect("the battle is fought");
         let again = fight(&wanted(2)).await.expect("the battle is fought");
