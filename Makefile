@@ -58,8 +58,8 @@ browser-tests: client
 test: tools lint client-tests client rust-tests browser-tests ## everything: lints, all tests, a real browser, Postgres
 	@echo "picket: make test is green"
 
-secrecy: ## play N battles in two worlds each, and compare every byte (N=2000, FROM=0)
-	@cargo run --quiet --release --locked --package server -- secrecy-check --battles $(or $(N),2000) --from $(or $(FROM),0)
+secrecy: ## play N battles in two worlds each, and compare every byte (N=2000, FROM=0; FOG=1 in the fog of sight)
+	@cargo run --quiet --release --locked --package server -- secrecy-check --battles $(or $(N),2000) --from $(or $(FROM),0) $(if $(FOG),--line-of-sight)
 
 bench: ## benchmarks, as a table
 	@docs/scripts/bench.sh

@@ -180,6 +180,7 @@ async fn speak(stream: TcpStream, log: Shared) {
                 umpire: false,
                 spectators: Default::default(),
                 spectator_delay_turns: 0,
+                fog: Default::default(),
             },
         };
         [welcome, state(&log)]

@@ -18,6 +18,7 @@ use crate::orders::{Draft, Order, Stage};
 use crate::place::Point;
 use crate::standing::Standing;
 use crate::view::{BattleCard, ChartCard, HouseRuleCard, View, Viewer};
+use crate::words::Fog;
 
 /// The version spoken here.
 pub const VERSION: u32 = 1;
@@ -514,6 +515,10 @@ pub struct SettingsView {
     #[serde(default, skip_serializing_if = "is_default")]
     #[ts(optional, as = "Option<u32>")]
     pub spectator_delay_turns: u32,
+    /// What is seen of the table. LOS-01
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[ts(optional, as = "Option<Fog>")]
+    pub fog: Fog,
 }
 
 /// What need not be written.
@@ -638,6 +643,10 @@ pub mod rest {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[ts(optional)]
         pub hidden_movement: Option<bool>,
+        /// What is seen of the table; absent: as the scenario has it. Not `line_of_sight` with hidden movement. LOS-01
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[ts(optional)]
+        pub fog: Option<Fog>,
         /// Choices of the house-rules sheet, line and word; what is not said is as the scenario has it. SCN-20
         #[serde(default)]
         pub house_rules: BTreeMap<String, String>,
@@ -801,6 +810,10 @@ pub mod rest {
         pub story: String,
         /// Whether a game of it may let the players place their units. SCN-06
         pub free_setup: bool,
+        /// Whether a game of it has pickets, unless it says otherwise. SCN-07
+        pub hidden_movement: bool,
+        /// What is seen of the table, unless the game says otherwise. LOS-01
+        pub fog: Fog,
         /// The house-rules sheet, with what the scenario plays of each line. SCN-20
         pub house_rules: Vec<HouseRuleCard>,
         /// The club's own chart that it comes with. SCN-20

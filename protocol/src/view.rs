@@ -73,6 +73,14 @@ pub struct BattleCard {
     pub map: MapView,
     /// The order of battle: every brigade of both sides that is public.
     pub brigades: Vec<BrigadeCard>,
+    /// The units of both sides by name; in the fog `line_of_sight` alone, where a view has only whom its viewer sees. LOS-06
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<RosterUnit>>")]
+    pub roster: Vec<RosterUnit>,
+    /// Their leaders, by the names that the scenario prints; in that fog alone. LOS-15
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(optional, as = "Option<Vec<RosterLeader>>")]
+    pub officers: Vec<RosterLeader>,
     /// Hash of the rule tables in force.
     pub ruleset: String,
     /// Postures that may be given, with a sentence each. TURN-08
@@ -168,6 +176,44 @@ pub struct BrigadeCard {
     pub commander: Option<LeaderId>,
     /// Its units.
     pub units: Vec<UnitId>,
+}
+
+/// A unit as the order of battle has it, whatever has become of it. LOS-06
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct RosterUnit {
+    /// The unit.
+    pub unit: UnitId,
+    /// What players call it.
+    pub name: String,
+    /// Its side.
+    pub side: Side,
+    /// Its brigade.
+    pub brigade: Option<BrigadeId>,
+    /// Its arm.
+    pub arm: Arm,
+    /// Its quality.
+    pub quality: Quality,
+    /// Its weapon or gun, as the tables call it.
+    pub weapon: String,
+    /// Figures at the start.
+    pub figures: u32,
+    /// Stands at the start.
+    pub stands: u32,
+}
+
+/// A leader as the order of battle has him, whatever has become of him. LOS-15
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, TS, JsonSchema)]
+#[ts(export)]
+pub struct RosterLeader {
+    /// The post.
+    pub leader: LeaderId,
+    /// The man who holds it at the start.
+    pub name: String,
+    /// His side.
+    pub side: Side,
+    /// `brigade`, `division`, `corps` or `army`.
+    pub post: String,
 }
 
 /// The map as drawn. Outlines are in order and not closed by a repeated point.

@@ -10,6 +10,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+/// What is seen of the table. HID-12, LOS-01
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[ts(export)]
+pub enum Fog {
+    /// Every marker is seen, what a picket hides is not.
+    #[default]
+    Tabletop,
+    /// What no unit of a side sees is not shown to it; what it saw it remembers.
+    LineOfSight,
+}
+
 /// A formation that a unit may hold, as its geometry. FORM-01, TAC-11, TAC-16, TAC-27, TAC-37
 ///
 /// Disorder is not among them: it is a state laid over the geometry that the unit had when it was

@@ -106,6 +106,7 @@ async fn begin(games: &Games, side: Side, seat_token: String) -> Result<HouseFil
         unseal: None,
         deployment: Deployment::Printed,
         hidden_movement: None,
+        fog: None,
         house_rules: BTreeMap::new(),
         chart: None,
         umpire: false,

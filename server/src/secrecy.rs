@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use clap::Args;
 use rules::battle::Theatre;
-use rules::secrecy::{Leak, Ran, two_worlds};
+use rules::secrecy::{Leak, Ran, two_worlds, two_worlds_in_fog};
 
 use crate::games::shelf_files;
 
@@ -32,6 +32,9 @@ pub struct SecrecyArgs {
     /// Only this battle of the shelf [default: all of them in turn]
     #[arg(long, value_name = "ID")]
     pub scenario: Option<String>,
+    /// In the fog `line_of_sight`, with the enemy's unseen units elsewhere in the second world [default: under pickets]
+    #[arg(long)]
+    pub line_of_sight: bool,
 }
 
 /// What came of it.
@@ -73,7 +76,10 @@ pub fn run(args: &SecrecyArgs) -> Result<(), String> {
             }
             let seed = args.from.wrapping_add(n);
             let theatre = &battles[(seed % battles.len() as u64) as usize];
-            let result = two_worlds(theatre, seed, args.turns);
+            let result = match args.line_of_sight {
+                true => two_worlds_in_fog(theatre, seed, args.turns),
+                false => two_worlds(theatre, seed, args.turns),
+            };
             let mut sums = sums.lock().unwrap_or_else(PoisonError::into_inner);
             sums.add(result);
             if sums.battles % PROGRESS == 0 {

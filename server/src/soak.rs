@@ -12,6 +12,7 @@ use clap::{Args, ValueEnum};
 use protocol::ids::{BySide, Side};
 use protocol::message::Deployment;
 use protocol::orders::Stage;
+use protocol::words::Fog;
 
 use crate::run::SideArg;
 use battle::{Fought, Wanted};
@@ -43,6 +44,9 @@ pub struct BotArgs {
     /// Open the windows after the reveal too, before fires and before charges and before movement
     #[arg(long)]
     pub windows: bool,
+    /// Play it in the fog `line_of_sight`: each side has before it only the enemies whom it sees [default: as the scenario has it]
+    #[arg(long)]
+    pub line_of_sight: bool,
     /// Log what the bots order and see, with why charges are made
     #[arg(long)]
     pub tell: bool,
@@ -107,6 +111,7 @@ fn wanted(args: &BotArgs) -> Result<Wanted, String> {
         file: args.file.as_ref().map(read).transpose()?,
         house: args.house.clone(),
         deployment: if args.deploy { Deployment::Players } else { Deployment::Printed },
+        fog: args.line_of_sight.then_some(Fog::LineOfSight),
         windows: args.windows.then(|| Stage::ALL.to_vec()),
         turns: args.turns,
         keep: args.keep.clone(),

@@ -191,8 +191,11 @@ fn scn_21_and_scns_06_a_task_is_read_and_waits_for_an_umpire() {
 }
 
 #[test]
-fn hid_12_a_fog_that_is_not_played_yet_is_refused() {
-    let faults = faults_of(&small("[options]\nfog = \"line_of_sight\"\n"));
-    assert!(faults.iter().any(|fault| fault.contains("not played yet")), "{faults:?}");
-    assert!(read(&small("[options]\nfog = \"tabletop\"\n")).is_ok());
+fn los_01_the_fog_is_not_played_with_hidden_movement() {
+    let faults = faults_of(&small("[options]\nfog = \"line_of_sight\"\nhidden_movement = true\n"));
+    assert!(faults.iter().any(|fault| fault.contains("not played together (LOS-01)")), "{faults:?}");
+    for fog in ["tabletop", "line_of_sight"] {
+        assert!(read(&small(&format!("[options]\nfog = \"{fog}\"\n"))).is_ok(), "{fog}");
+    }
+    assert!(read(&small("[options]\nfog = \"mist\"\n")).is_err());
 }

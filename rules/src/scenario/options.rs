@@ -4,6 +4,7 @@
 //! are lines of the sheet ([`crate::house`]); `[options]` may set them too. What a switch does stands in the rule that it
 //! names.
 
+pub use protocol::words::Fog;
 use serde::{Deserialize, Serialize};
 
 use super::entry::Entry;
@@ -21,16 +22,6 @@ pub enum Pace {
     Live,
     /// All four windows, live.
     Stepped,
-}
-
-/// What is seen of the table. HID-12
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Fog {
-    /// Every marker is seen, what a picket hides is not.
-    Tabletop,
-    /// What nobody sees is not shown.
-    LineOfSight,
 }
 
 /// The settings, with the defaults of the catalogue. SCN-20
@@ -94,9 +85,9 @@ fn options(mut e: Entry<'_, '_>) -> Options {
         pace: e.word_or("pace", default.pace),
         campaign: e.flag("campaign", default.campaign),
     };
-    if options.fog == Fog::LineOfSight {
-        let what = "`fog = \"line_of_sight\"` is not played yet";
-        e.fault(e.place_of("fog"), what, "leave it out: every marker is seen, and not what it hides (HID-12)");
+    if options.fog == Fog::LineOfSight && options.hidden_movement {
+        let what = "`fog = \"line_of_sight\"` and `hidden_movement = true` are not played together (LOS-01)";
+        e.fault(e.place_of("fog"), what, "leave one of them out");
     }
     e.finish();
     options

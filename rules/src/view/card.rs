@@ -2,11 +2,13 @@
 
 use protocol::ids::{FeatureId, Side};
 use protocol::view::{AreaView, BattleCard, BrigadeCard, ContourView, LineView, MapView, OutlineView};
+use protocol::view::{RosterLeader, RosterUnit};
 use serde::Serialize;
 
-use crate::battle::{Battle, Brigade};
+use crate::battle::{Battle, Brigade, Leader, Unit};
 use crate::ground::Ground;
 use crate::house;
+use crate::los;
 use crate::orders::posture_cards;
 use crate::ruleset::Ruleset;
 use crate::scenario::{Holding, PlaceTerm, Scenario, Scorer, VictoryKind, VictoryTerm};
@@ -15,6 +17,10 @@ use crate::scenario::{Holding, PlaceTerm, Scenario, Scorer, VictoryKind, Victory
 pub fn card(rules: &Ruleset, battle: &Battle) -> BattleCard {
     let scenario: &Scenario = battle.table.scenario();
     let brigades = battle.table.brigades.values().map(brigade_card);
+    let fogged = los::is_played(&battle.table);
+    // Guns manned by a stand of a regiment are a unit of the field, not of the order of battle. ARTY-48
+    let printed = battle.table.all_units().map(|(_, unit)| unit).filter(|unit| unit.carried.stand_of.is_none());
+    let leaders = battle.table.leaders.values();
     let prose = &scenario.prose;
     let story = [&prose.terrain, &prose.deployment, &prose.reinforcements];
     BattleCard {
@@ -30,6 +36,8 @@ pub fn card(rules: &Ruleset, battle: &Battle) -> BattleCard {
         special_rules: prose.special_rules.clone(),
         map: map(&scenario.ground),
         brigades: brigades.collect(),
+        roster: printed.filter(|_| fogged).map(roster_unit).collect(),
+        officers: leaders.filter(|_| fogged).map(|leader| roster_leader(scenario, leader)).collect(),
         ruleset: rules.hash.clone(),
         postures: posture_cards(),
         house_rules: house::card(&rules.house),
@@ -44,6 +52,32 @@ fn brigade_card(brigade: &Brigade) -> BrigadeCard {
         side: brigade.side,
         commander: brigade.commander.clone(),
         units: brigade.units.clone(),
+    }
+}
+
+/// LOS-06 What the order of battle says of a unit: nothing of what has become of it.
+fn roster_unit(unit: &Unit) -> RosterUnit {
+    RosterUnit {
+        unit: unit.id.clone(),
+        name: unit.name.clone(),
+        side: unit.side,
+        brigade: unit.brigade.clone(),
+        arm: unit.arm,
+        quality: unit.quality,
+        weapon: unit.weapon.clone(),
+        figures: unit.figures_at_start,
+        stands: unit.stands_at_start,
+    }
+}
+
+/// LOS-15 What the scenario prints of a leader's post.
+fn roster_leader(scenario: &Scenario, leader: &Leader) -> RosterLeader {
+    let printed = scenario.commander(leader.id.as_str());
+    RosterLeader {
+        leader: leader.id.clone(),
+        name: printed.map_or_else(|| leader.name.clone(), |printed| printed.name.clone()),
+        side: leader.side,
+        post: leader.post.as_str().to_owned(),
     }
 }
 

@@ -8,6 +8,7 @@ use protocol::ids::{BySide, SeatId, Side};
 use protocol::message::rest::{CreateGame, GameCard, GameCreated, Invitation, Join, Joined, Ticket};
 use protocol::message::{Deployment, Spectators, StageAt};
 use protocol::orders::Stage;
+use protocol::words::Fog;
 use rules::battle::Theatre;
 use rules::dice::{KeyedDice, TurnSeed};
 use rules::{archive, setup, stage};
@@ -85,7 +86,7 @@ impl Games {
         let umpire = settings.umpire.then(|| entropy.token());
         let spectators = (settings.spectators == Spectators::Open).then(|| entropy.token());
         let theatre = self.played(&volume.theatre, &settings).await?;
-        let ruleset_hash = Hash::of(theatre.rules().hash.as_bytes());
+        let ruleset_hash = played_by(&theatre);
         let (seating, deployment) = (settings.seating.clone(), settings.deployment);
         let first_turn = settings.first_turn();
         let seed = self.new_seed(id, 1, first_turn);
@@ -238,6 +239,15 @@ pub(super) fn at(game: &GameRecord) -> Result<StageAt, Refused> {
     let stage =
         super::stage_of(game.stage).ok_or_else(|| Refused::new("unavailable", "the game stands at no stage"))?;
     Ok(StageAt { line: game.line, turn: game.turn, stage })
+}
+
+/// The hash of what a battle is played by: its tables and house rules, and the fog `line_of_sight` where it is played. LOS-01
+fn played_by(theatre: &Theatre) -> Hash {
+    let tables = &theatre.rules().hash;
+    match theatre.scenario.options.fog {
+        Fog::Tabletop => Hash::of(tables.as_bytes()),
+        Fog::LineOfSight => Hash::of(format!("{tables} line_of_sight").as_bytes()),
+    }
 }
 
 /// The links by which others come to watch.

@@ -52,6 +52,7 @@ impl Games {
             seat: seat.seat,
         });
         let seats = seats.collect();
+        let fog = stage.battle.table.scenario().options.fog;
         let card = self.compute(move || view::card(stage.battle.table.rules(), &stage.battle)).await?;
         Ok(ServerMessage::Welcome {
             version: VERSION,
@@ -69,6 +70,7 @@ impl Games {
                 umpire: settings.umpire,
                 spectators: settings.spectators,
                 spectator_delay_turns: settings.spectator_delay_turns,
+                fog,
             },
         })
     }

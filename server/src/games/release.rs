@@ -33,6 +33,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn leak_14_outcomes_wait_in_both_ways_of_hiding() {
+        let plays = |fog, hidden_movement| {
+            let mut scenario = Scenario::default();
+            scenario.options.fog = fog;
+            scenario.options.hidden_movement = hidden_movement;
+            waits(&scenario)
+        };
+        assert!(plays(Fog::LineOfSight, false) && plays(Fog::Tabletop, true));
+        assert!(!plays(Fog::Tabletop, false));
+    }
+
+    #[test]
     fn leak_14_and_15_an_outcome_comes_out_after_one_two_four_or_more_steps_whatever_it_took() {
         // Ready after so many milliseconds, out after so many: 250 for all that is ready by then, then twice as much, and twice that.
         let waits = [(0, 250), (1, 250), (249, 250), (250, 250), (251, 500), (500, 500), (501, 1_000), (1_301, 2_000)];

@@ -4,6 +4,7 @@ use protocol::ids::{SeatId, Side};
 use protocol::message::rest::CreateGame;
 use protocol::message::{Deployment, Spectators};
 use protocol::orders::Stage;
+use protocol::words::Fog;
 use rules::house::{Chart, Edition, Sheet};
 use rules::ruleset::Complaint;
 use rules::scenario::{HiddenStarts, Scenario, Setup};
@@ -36,6 +37,9 @@ pub struct Settings {
     /// Whether hidden movement is played; absent: as the scenario has it. SCN-07, SCN-20
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hidden_movement: Option<bool>,
+    /// What is seen of the table; absent: as the scenario has it. LOS-01
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fog: Option<Fog>,
     /// The rules by which it is played, whole; absent in games made before there was a choice: as the scenario has it. SCN-20
     #[serde(default)]
     pub sheet: Option<Sheet>,
@@ -117,7 +121,9 @@ impl Settings {
             deadline_seconds: asked.deadline_seconds,
             // HID-05, HID-73: what is hidden is said in a sealed setup.
             deployment: if hidden { Deployment::Players } else { asked.deployment },
-            hidden_movement: asked.hidden_movement,
+            // LOS-01 Who asks for the fog alone plays without pickets.
+            hidden_movement: if asked.fog == Some(Fog::LineOfSight) { Some(false) } else { asked.hidden_movement },
+            fog: asked.fog,
             sheet: Some(sheet(asked, &scenario.edition)?),
             seating: Seating::one_each(),
             bot: None,
@@ -155,8 +161,17 @@ impl Settings {
     }
 }
 
-/// SCN-07 Whether hidden movement is played in a game: as its host says, else as the scenario has it.
+/// SCN-07 Whether hidden movement is played in a game: as its host says, else as the scenario has it. LOS-01 Never in the fog
+/// `line_of_sight`.
 fn plays_hidden(asked: &CreateGame, scenario: &Scenario) -> Result<bool, Refused> {
+    if asked.fog.unwrap_or(scenario.options.fog) == Fog::LineOfSight {
+        if asked.hidden_movement == Some(true) {
+            let why =
+                "refused (LOS-01): in the fog `line_of_sight` nothing is under pickets; leave `hidden_movement` out";
+            return Err(Refused::new("bad_settings", why));
+        }
+        return Ok(false);
+    }
     let nobody = scenario.deployment.hidden == HiddenStarts::None;
     if asked.hidden_movement == Some(true) && nobody {
         let title = &scenario.title;
@@ -225,6 +240,7 @@ mod tests {
             unseal: None,
             deployment: Deployment::Printed,
             hidden_movement: None,
+            fog: None,
             house_rules: BTreeMap::new(),
             chart: None,
             umpire: false,
@@ -287,6 +303,23 @@ mod tests {
         scenario.options.hidden_movement = true;
         let turns = [None, Some(true), Some(false)].map(|asked| decide(&scenario, asked).expect("good settings"));
         assert_eq!(turns, [0, 0, 1], "hidden unless the game says otherwise");
+    }
+
+    #[test]
+    fn los_01_a_game_in_the_fog_has_no_pickets() {
+        let mut scenario = battle();
+        scenario.deployment.hidden = HiddenStarts::Allowed;
+        scenario.options.hidden_movement = true;
+        let decide = |hidden_movement, fog| {
+            let asked = CreateGame { hidden_movement, fog, ..asked() };
+            Settings::decide(&asked, &scenario).map(|settings| (settings.first_turn(), settings.hidden_movement))
+        };
+        assert_eq!(decide(None, Some(Fog::LineOfSight)).expect("good settings"), (1, Some(false)));
+        assert_eq!(decide(None, None).expect("good settings"), (0, None), "as the scenario has it");
+        assert_eq!(decide(Some(true), Some(Fog::Tabletop)).expect("good settings"), (0, Some(true)));
+        let refused = decide(Some(true), Some(Fog::LineOfSight)).expect_err("two ways to hide");
+        let why = "refused (LOS-01): in the fog `line_of_sight` nothing is under pickets; leave `hidden_movement` out";
+        assert_eq!((refused.code, refused.message.as_str()), ("bad_settings", why));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use protocol::ids::BySide;
 use protocol::message::rest::ScenarioCard;
 use rules::battle::Theatre;
 use rules::house::{self, Edition, Sheet};
-use rules::scenario::{self, Options, Scenario, Setup};
+use rules::scenario::{self, HiddenStarts, Options, Scenario, Setup};
 use tracing::error;
 
 use super::{Games, Refused, Settings, lock};
@@ -39,8 +39,8 @@ pub(super) struct Shelf {
     brought: Mutex<Vec<&'static str>>,
 }
 
-/// A scenario's file, the rules by which it is played, and whether with hidden movement.
-type Played = (Arc<Scenario>, Sheet, bool);
+/// A scenario's file, the rules by which it is played, and its options, such as hidden movement.
+type Played = (Arc<Scenario>, Sheet, Options);
 
 /// So many theatres of house rules are kept ready: anybody may make a game with a sheet of his own.
 const MOST_PLAYED: usize = 32;
@@ -101,21 +101,22 @@ impl Games {
         let printed = &theatre.scenario;
         let sheet = settings.sheet.clone().unwrap_or_else(|| printed.edition.sheet().clone());
         let hidden = settings.hidden_movement.unwrap_or(printed.options.hidden_movement);
-        if sheet == *printed.edition.sheet() && hidden == printed.options.hidden_movement {
+        let fog = settings.fog.unwrap_or(printed.options.fog);
+        let options = Options { hidden_movement: hidden, fog, ..printed.options.clone() };
+        if sheet == *printed.edition.sheet() && options == printed.options {
             return Ok(Arc::clone(theatre));
         }
         let wanted = |(of, _): &&(Played, Arc<Theatre>)| {
-            Arc::ptr_eq(&of.0, &theatre.scenario) && of.1 == sheet && of.2 == hidden
+            Arc::ptr_eq(&of.0, &theatre.scenario) && of.1 == sheet && of.2 == options
         };
         let found = lock(&self.shared.shelf.played).iter().find(wanted).map(|(_, played)| Arc::clone(played));
         if let Some(found) = found {
             return Ok(found);
         }
-        let key = (Arc::clone(&theatre.scenario), sheet.clone(), hidden);
+        let key = (Arc::clone(&theatre.scenario), sheet.clone(), options.clone());
         let scenario = Arc::clone(&theatre.scenario);
         let prepare = move || {
             let edition = Edition::try_from(sheet)?;
-            let options = Options { hidden_movement: hidden, ..scenario.options.clone() };
             Ok::<_, String>(Theatre::new(Arc::new(Scenario { edition, options, ..(*scenario).clone() })))
         };
         let prepared = self.compute(prepare).await?.map_err(unreadable)?;
@@ -161,6 +162,8 @@ fn card(scenario: &Scenario) -> ScenarioCard {
         units,
         story: scenario.prose.history.clone(),
         free_setup: scenario.deployment.setup == Setup::Free,
+        hidden_movement: scenario.options.hidden_movement && scenario.deployment.hidden != HiddenStarts::None,
+        fog: scenario.options.fog,
         house_rules: house::card(scenario.edition.house()),
         chart: scenario.edition.chart().map(house::Chart::card),
     }

@@ -9,6 +9,7 @@ use bot::{Manner, Report};
 use protocol::ids::{BySide, Side};
 use protocol::message::rest::{CreateGame, Join};
 use protocol::message::{Deployment, Spectators};
+use protocol::words::Fog;
 use tokio::sync::watch;
 
 use super::say;
@@ -26,6 +27,8 @@ pub(super) struct Wanted {
     pub(super) file: Option<String>,
     pub(super) house: Vec<(String, String)>,
     pub(super) deployment: Deployment,
+    /// What is seen; absent: as the scenario has it.
+    pub(super) fog: Option<Fog>,
     pub(super) windows: Option<Vec<protocol::orders::Stage>>,
     /// After how many turns it is enough.
     pub(super) turns: Option<u32>,
@@ -83,6 +86,7 @@ async fn between_bots(running: &Running, wanted: &Wanted) -> Result<Fought, Stri
         unseal: None,
         deployment: wanted.deployment,
         hidden_movement: None,
+        fog: wanted.fog,
         house_rules: wanted.house.iter().cloned().collect(),
         chart: None,
         umpire: false,
@@ -229,6 +233,7 @@ mod tests {
             file: None,
             house: Vec::new(),
             deployment: Deployment::Players,
+            fog: None,
             windows: None,
             turns: Some(turns),
             keep: None,
@@ -242,6 +247,19 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn a_whole_battle_between_bots_leaves_no_order_illegal() {
         let whole = Wanted { turns: None, ..wanted(9) };
+        let fought = fight(&whole).await.expect("the battle is fought");
+        assert!(fought.last.result.is_some(), "it ends");
+        for side in [Side::Union, Side::Confederate] {
+            let report = fought.reports.get(side);
+            assert!(0 < report.sealed, "the {side} plays");
+            assert_eq!(report.illegal, 0, "orders of the {side} were dropped");
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn los_06_a_whole_battle_of_bots_in_the_fog_leaves_no_order_illegal() {
+        let fog = Some(Fog::LineOfSight);
+        let whole = Wanted { turns: None, fog, deployment: Deployment::Printed, seed: 41, ..wanted(9) };
         let fought = fight(&whole).await.expect("the battle is fought");
         assert!(fought.last.result.is_some(), "it ends");
         for side in [Side::Union, Side::Confederate] {

@@ -307,9 +307,20 @@ const STEP: Duration = Duration::from_secs(2);
 #[tokio::test(flavor = "multi_thread")]
 async fn leak_14_and_15_nothing_of_a_stage_can_be_had_before_its_instant() {
     let folder = tempfile::tempdir().expect("a temporary folder");
+    let server = slow_to_tell(&folder).await;
+    let (union, confederate) = begun(&server, ONE).await;
+    nothing_comes_out_early(server, union, confederate).await;
+}
+
+/// A server whose steps are long.
+pub(crate) async fn slow_to_tell(folder: &tempfile::TempDir) -> Server {
     let database = format!("sqlite:{}", folder.path().join("picket.sqlite").display());
-    let server = Server::start_with(database, folder.path(), 7, NOON, |config| config.release = STEP).await;
-    let (mut union, mut confederate) = begun(&server, ONE).await;
+    Server::start_with(database, folder.path(), 7, NOON, |config| config.release = STEP).await
+}
+
+/// The stage of the first orders is played, and asked for all the while.
+pub(crate) async fn nothing_comes_out_early(server: Server, mut union: Player, mut confederate: Player) {
+    let next = after(FIRST);
     confederate.seal_legal(FIRST, Draft::default()).await.expect("he may seal");
     // The window closes after this.
     let closed = Instant::now();
@@ -328,13 +339,13 @@ async fn leak_14_and_15_nothing_of_a_stage_can_be_had_before_its_instant() {
             assert_eq!(games[0]["phase"], "resolving", "{waited:?}");
             asked += 1;
         }
-        if second.last_state().status.at == after(FIRST) {
+        if second.last_state().status.at == next {
             break;
         }
         // A socket takes so many questions and no more.
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
-    union.state_at(after(FIRST), GamePhase::Window).await;
+    union.state_at(next, GamePhase::Window).await;
     assert!(STEP <= closed.elapsed(), "it came after {:?}", closed.elapsed());
     assert!(0 < asked, "nobody asked in between");
     server.running.stop().await;

@@ -5,6 +5,7 @@ mod deployment;
 mod disclosure;
 mod doors;
 mod fairness;
+mod fog;
 mod hidden;
 mod house;
 #[path = "../../../rules/tests/inventor/mod.rs"]

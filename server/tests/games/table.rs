@@ -158,6 +158,7 @@ pub(crate) fn create() -> CreateGame {
         unseal: None,
         deployment: Deployment::Printed,
         hidden_movement: None,
+        fog: None,
         house_rules: Default::default(),
         chart: None,
         umpire: false,

@@ -14,15 +14,15 @@ use super::table::*;
 use super::worlds::*;
 
 /// A game that has begun, with links for an umpire and for spectators.
-struct Watched {
-    server: Server,
+pub(crate) struct Watched {
+    pub(crate) server: Server,
     created: GameCreated,
-    union: Player,
-    confederate: Player,
+    pub(crate) union: Player,
+    pub(crate) confederate: Player,
 }
 
 impl Watched {
-    async fn begin(folder: &tempfile::TempDir, change: impl FnOnce(&mut CreateGame)) -> Watched {
+    pub(crate) async fn begin(folder: &tempfile::TempDir, change: impl FnOnce(&mut CreateGame)) -> Watched {
         let server = Server::start(folder).await;
         let mut asked = CreateGame { umpire: true, spectators: Spectators::Open, ..create() };
         change(&mut asked);
@@ -43,7 +43,7 @@ impl Watched {
     }
 
     /// Takes a watcher's place. The tokens of `held` are on the same device.
-    async fn watch(&self, role: WatcherRole, held: &[&str]) -> Result<Joined, ErrorMessage> {
+    pub(crate) async fn watch(&self, role: WatcherRole, held: &[&str]) -> Result<Joined, ErrorMessage> {
         let held = held.iter().map(|token| (*token).to_owned()).collect();
         let asked = Watch { link: self.link(role), name: "Cy".to_owned(), held };
         let watching: Watching =
@@ -52,7 +52,7 @@ impl Watched {
         Ok(Joined { game: watching.game, seat: "none".into(), token: watching.token })
     }
 
-    async fn watcher(&self, role: WatcherRole) -> Player {
+    pub(crate) async fn watcher(&self, role: WatcherRole) -> Player {
         let joined = self.watch(role, &[]).await.expect("the link is good");
         self.server.sit(&joined).await
     }
@@ -64,7 +64,7 @@ impl Watched {
     }
 
     /// The umpire's socket through somebody's eyes.
-    async fn through(&self, umpire: &Joined, viewer: Viewer) -> Player {
+    pub(crate) async fn through(&self, umpire: &Joined, viewer: Viewer) -> Player {
         let ticket = self.eyes(&umpire.token, &viewer).await.expect("the umpire may");
         sit_by(self.server.address(), ticket, umpire, None).await
     }
@@ -78,7 +78,7 @@ impl Watched {
     }
 
     /// Both seal no orders for a turn, and it is resolved.
-    async fn play(&mut self, turn: u32) {
+    pub(crate) async fn play(&mut self, turn: u32) {
         for player in [&mut self.union, &mut self.confederate] {
             player.seal(orders_of(turn), Draft::default()).await.expect("the window is open");
         }
@@ -88,7 +88,7 @@ impl Watched {
     }
 }
 
-fn seat(side: Side) -> Viewer {
+pub(crate) fn seat(side: Side) -> Viewer {
     let seat = match side {
         Side::Union => "union",
         Side::Confederate => "confederate",
@@ -97,7 +97,7 @@ fn seat(side: Side) -> Viewer {
 }
 
 /// All that was on its way is heard before the pong.
-async fn settle(player: &mut Player) {
+pub(crate) async fn settle(player: &mut Player) {
     player.say(&ClientMessage::Ping {}).await;
     player.hear_until(|message| matches!(message, ServerMessage::Pong {}).then_some(())).await;
 }

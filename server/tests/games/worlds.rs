@@ -15,6 +15,7 @@ use protocol::place::{Bearing, Point};
 use protocol::words::Formation;
 use rules::battle::Theatre;
 use rules::dice::{KeyedDice, TurnSeed};
+use rules::scenario::Scenario;
 use rules::setup::{self, Seating};
 use rules::stage::Envelopes;
 use rules::{archive, scenario, stage};
@@ -62,8 +63,18 @@ pub(crate) fn her_setup() -> Draft {
     Draft { hiding, ..Draft::default() }
 }
 
+/// The Wilderness as its file has it.
+pub(crate) fn printed_wilderness() -> Scenario {
+    scenario::read(include_str!("../../../scenarios/wilderness.toml")).expect("the scenario can be read")
+}
+
 /// Seals the enemy's setup, and opens both sides' with the dice of the test; everybody hears of it.
 pub(crate) async fn open_setups(server: &Server, confederate: &Player, setup: &Draft) {
+    open_setups_of(server, confederate, setup, printed_wilderness()).await;
+}
+
+/// The same for a scenario as the game plays it.
+pub(crate) async fn open_setups_of(server: &Server, confederate: &Player, setup: &Draft, played: Scenario) {
     let store = &server.running.app.store;
     let game: GameId = confederate.joined.game.parse().expect("an identifier");
     let key = StageKey::new(game, PLACING.line, PLACING.turn, 1);
@@ -86,8 +97,7 @@ pub(crate) async fn open_setups(server: &Server, confederate: &Player, setup: &D
         .iter()
         .map(|it| (it.seat.clone(), serde_json::from_slice(it.body.as_bytes()).expect("a draft")))
         .collect();
-    let text = include_str!("../../../scenarios/wilderness.toml");
-    let theatre = Theatre::new(Arc::new(scenario::read(text).expect("the scenario can be read")));
+    let theatre = Theatre::new(Arc::new(played));
     let mustered = archive::restore(&inputs.before.battle, theatre).expect("the battle can be read");
     let dice = KeyedDice::for_setup(&TurnSeed([5; 32]), &game.to_string());
     let rules = mustered.table.rules();

@@ -33,6 +33,16 @@ export function hitAt(view: View, point: Point, reach: number): Hit {
       }
     }
   }
+  // What is remembered lies under what stands there.
+  if (!best)
+    for (const ghost of view.ghosts ?? [])
+      for (const stand of ghost.stance.stands) {
+        const away = distanceToOutline(point, stand);
+        if (away < least || away === 0) {
+          best = { kind: "unit", id: ghost.unit };
+          least = away;
+        }
+      }
   for (const picket of view.pickets) {
     const away = Math.max(0, distance(point, picket.at) - 500);
     if (away < least) {

@@ -1,8 +1,9 @@
 // Where the names of units and leaders stand on the map: each where it covers no stand, no badge and no other name, and if it can
 // be, no name of the ground either.
 
-import type { LeaderView, Point, UnitView } from "../protocol/types";
+import type { GhostView, LeaderView, Point, UnitView } from "../protocol/types";
 import { columnsOf } from "../state/column";
+import { ghostWords } from "../state/fog";
 import { boxOf, cornersOf } from "./geometry";
 import { ink, serif } from "./palette";
 import { write, type Pen } from "./pen";
@@ -20,6 +21,8 @@ export interface Rect {
 export interface Named {
   units: readonly UnitView[];
   leaders: readonly LeaderView[];
+  /** What is remembered of enemies out of sight. */
+  ghosts: readonly GhostView[];
   emphasis: Emphasis;
   /** Room that is taken already. */
   taken: readonly Rect[];
@@ -128,6 +131,24 @@ export function paintNames(pen: Pen, named: Named): void {
     if (!place) continue;
     taken.push(roomOf(place, width, size));
     write(pen, text, place, { font: to.font, colour: ink[unit.side].text, halo: 4 });
+  }
+  for (const ghost of named.ghosts) {
+    const selected = emphasis.units.has(ghost.unit);
+    if (view.scale < 11 && !selected) continue;
+    const small = size * 0.88;
+    const font = `italic ${selected ? 700 : 500} ${small}px ${serif}`;
+    to.font = font;
+    const body = rectOf(pen, cornersOf(ghost.stance.stands));
+    // All of it where there is room, else who and when, else nothing but the outline.
+    for (const text of [`${ghost.name}, ${ghostWords(ghost)}`, `${ghost.name}, turn ${ghost.turn}`]) {
+      const width = to.measureText(text).width;
+      const below = { x: (body.left + body.right) / 2, y: body.bottom + size * 0.9 };
+      const place = placeFor(body, width, small, taken, []) ?? (selected ? below : undefined);
+      if (!place) continue;
+      taken.push(roomOf(place, width, small));
+      write(pen, text, place, { font, colour: ink[ghost.side].text, halo: 4 });
+      break;
+    }
   }
   if (view.scale < 16) return;
   for (const leader of leaders) {

@@ -402,22 +402,18 @@ function paintWagon(pen: Pen, wagon: WagonView): void {
   to.restore();
 }
 
-/** What is remembered of an enemy out of sight: pale, with the turn in which he was last seen. LOS-07, LOS-08 */
-function paintGhost(pen: Pen, ghost: GhostView): void {
+/** How pale a memory is drawn. LOS-08 */
+const paleness: Record<GhostView["confidence"], number> = { fresh: 0.95, doubtful: 0.75, old: 0.5 };
+
+/** What is remembered of an enemy out of sight: a pale broken outline where he was last seen. LOS-07, LOS-08 */
+function paintGhost(pen: Pen, ghost: GhostView, chosen: boolean): void {
   const { to } = pen;
   to.save();
-  to.globalAlpha = ghost.confidence === "fresh" ? 0.7 : ghost.confidence === "doubtful" ? 0.5 : 0.3;
-  for (const stand of ghost.stance.stands) stroke(pen, stand, ink[ghost.side].line, 1.2, true, [2, 3]);
-  const at = toScreen(pen.view, middle(cornersOf(ghost.stance.stands)));
-  to.font = `600 10px ${sans}`;
-  to.textAlign = "center";
-  to.textBaseline = "middle";
-  to.lineWidth = 3;
-  to.strokeStyle = paper.halo;
-  to.fillStyle = ink[ghost.side].line;
-  const words = `${ghost.name}, turn ${ghost.turn}`;
-  to.strokeText(words, at.x, at.y);
-  to.fillText(words, at.x, at.y);
+  if (chosen) paintSelection(pen, ghost.stance.stands);
+  to.globalAlpha = paleness[ghost.confidence] * 0.6;
+  for (const stand of ghost.stance.stands) fill(pen, stand, paper.halo);
+  to.globalAlpha = paleness[ghost.confidence];
+  for (const stand of ghost.stance.stands) stroke(pen, stand, ink[ghost.side].line, 1.5, true, [3, 3]);
   to.restore();
 }
 
@@ -461,7 +457,7 @@ export function paintTroops(
   }
   for (const guns of view.abandoned) paintAbandoned(pen, guns);
   for (const wagon of view.wagons) paintWagon(pen, wagon);
-  for (const ghost of view.ghosts ?? []) paintGhost(pen, ghost);
+  for (const ghost of view.ghosts ?? []) paintGhost(pen, ghost, emphasis.units.has(ghost.unit));
   for (const column of columnsOf(units)) paintColumn(pen, column);
   for (const unit of units) paintStands(pen, unit);
   for (const unit of units) paintFacing(pen, unit);
@@ -471,7 +467,14 @@ export function paintTroops(
   const badges = units.flatMap((unit) => paintBadges(pen, unit, emphasis));
   const taken = [...badges, ...rooms.taken];
   const truths = paintTruths(pen, view, chosen, { taken, ground: rooms.ground });
-  paintNames(pen, { units, leaders, emphasis, taken: [...taken, ...truths], ground: rooms.ground });
+  paintNames(pen, {
+    units,
+    leaders,
+    ghosts: view.ghosts ?? [],
+    emphasis,
+    taken: [...taken, ...truths],
+    ground: rooms.ground,
+  });
 }
 
 /** The middle of a unit's body, for markers. */

@@ -4,6 +4,7 @@ import type {
   BySide,
   ChartCard,
   Deployment,
+  Fog,
   GamePhase,
   HouseRuleCard,
   Side,
@@ -22,6 +23,10 @@ export interface ScenarioCard {
   story: string;
   /** Whether a game of it may let the players place their units. */
   free_setup: boolean;
+  /** Whether a game of it has pickets, unless it says otherwise. */
+  hidden_movement: boolean;
+  /** What is seen of the table, unless the game says otherwise. */
+  fog: Fog;
   /** The house-rules sheet, with what the scenario plays of each line. */
   house_rules: HouseRuleCard[];
   /** The club's own chart that it comes with. */
@@ -33,6 +38,8 @@ export interface CreateGame {
   bot?: Side;
   windows?: Stage[];
   deployment?: Deployment;
+  /** What is seen of the table; absent: as the scenario has it. */
+  fog?: Fog;
   /** Choices of the house-rules sheet, line and word. */
   house_rules?: Record<string, string>;
   /** The text of a club's own chart. */

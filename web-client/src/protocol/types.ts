@@ -117,6 +117,14 @@ map: MapView,
  */
 brigades: Array<BrigadeCard>, 
 /**
+ * The units of both sides by name; in the fog `line_of_sight` alone, where a view has only whom its viewer sees. LOS-06
+ */
+roster?: Array<RosterUnit>, 
+/**
+ * Their leaders, by the names that the scenario prints; in that fog alone. LOS-15
+ */
+officers?: Array<RosterLeader>, 
+/**
  * Hash of the rule tables in force.
  */
 ruleset: string, 
@@ -1418,6 +1426,11 @@ export type Flank = "left" | "right";
  * The flank class of a shot. ENF-01
  */
 export type FlankClass = "front" | "partial" | "full" | "rear";
+
+/**
+ * What is seen of the table. HID-12, LOS-01
+ */
+export type Fog = "tabletop" | "line_of_sight";
 
 /**
  * Follow or stay.
@@ -3318,6 +3331,68 @@ export type Role = { "type": "point", } | { "type": "support",
 of: UnitId, };
 
 /**
+ * A leader as the order of battle has him, whatever has become of him. LOS-15
+ */
+export type RosterLeader = { 
+/**
+ * The post.
+ */
+leader: LeaderId, 
+/**
+ * The man who holds it at the start.
+ */
+name: string, 
+/**
+ * His side.
+ */
+side: Side, 
+/**
+ * `brigade`, `division`, `corps` or `army`.
+ */
+post: string, };
+
+/**
+ * A unit as the order of battle has it, whatever has become of it. LOS-06
+ */
+export type RosterUnit = { 
+/**
+ * The unit.
+ */
+unit: UnitId, 
+/**
+ * What players call it.
+ */
+name: string, 
+/**
+ * Its side.
+ */
+side: Side, 
+/**
+ * Its brigade.
+ */
+brigade: BrigadeId | null, 
+/**
+ * Its arm.
+ */
+arm: Arm, 
+/**
+ * Its quality.
+ */
+quality: Quality, 
+/**
+ * Its weapon or gun, as the tables call it.
+ */
+weapon: string, 
+/**
+ * Figures at the start.
+ */
+figures: number, 
+/**
+ * Stands at the start.
+ */
+stands: number, };
+
+/**
  * A rule of the catalogue, such as `FIRE-07`.
  */
 export type RuleRef = string;
@@ -3567,7 +3642,11 @@ spectators?: Spectators,
 /**
  * So many turns behind the game spectators are.
  */
-spectator_delay_turns?: number, };
+spectator_delay_turns?: number, 
+/**
+ * What is seen of the table. LOS-01
+ */
+fog?: Fog, };
 
 /**
  * One of the two sides of a battle.

@@ -15,7 +15,8 @@ export function playbackClock(still: boolean) {
   const stages = $derived(game.stages);
   const played = $derived(game.playback?.at);
   const now = $derived(game.view);
-  const reel = $derived(played ? reelOf(stages, played, now) : undefined);
+  const roster = $derived(game.welcome?.card.roster);
+  const reel = $derived(played ? reelOf(stages, played, now, roster) : undefined);
   const frames = $derived(reel?.frames ?? []);
   let share = $state(1);
   const number = $derived(Math.min(game.playback?.beat ?? 0, frames.length));

@@ -52,13 +52,22 @@ export function readingWords(why: Explanation): string | undefined {
   return `${sum}: row ${table.row}, column ${table.column} gives ${table.value}`;
 }
 
+/** What the server says in the place of a reason that names somebody out of sight. */
+const outOfSight = "The reason is out of sight.";
+
 export function sentenceOf(event: Event, nameOf: (id: string) => string): string {
   if (event.fact.type === "phase_began") return `Phase ${event.phase}: ${phaseNames[event.phase] ?? ""}`;
   // Its own sentence has the word of the wire for the key.
   if (event.fact.type === "choice") return factWords(event.fact, nameOf);
   // And here its own does not say why.
   if (event.fact.type === "pickets_changed") return picketsWords(event.rule, event.fact, nameOf);
-  return plain(event.explanation.sentence) || factWords(event.fact, nameOf);
+  const sentence = plain(event.explanation.sentence);
+  // What names somebody out of sight is told without its reason. LOS-12
+  if (sentence === outOfSight) {
+    const told = factWords(event.fact, nameOf);
+    return told.includes("out of sight") ? told : `${told} ${sentence}`;
+  }
+  return sentence || factWords(event.fact, nameOf);
 }
 
 function factWords(fact: Fact, nameOf: (id: string) => string): string {
@@ -186,6 +195,10 @@ function sightedWords(fact: Extract<Fact, { type: "sighted" }>, nameOf: (id: str
 export function placeOf(fact: Fact, view: View | null): { at: Point; unit: string | undefined } | undefined {
   const standing = (id: string) => view?.units.find((unit) => unit.id === id)?.stance?.anchor;
   if (fact.type === "volley") return { at: fact.to, unit: fact.target ?? fact.firers[0] };
+  if (fact.type === "sighted") {
+    const [came] = fact.came;
+    return came && { at: came.after.anchor, unit: came.unit };
+  }
   if ("after" in fact && typeof fact.after === "object") return { at: fact.after.anchor, unit: fact.unit };
   if (fact.type === "leader_moved") {
     const at = fact.path[fact.path.length - 1];

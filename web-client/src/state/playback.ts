@@ -1,7 +1,16 @@
 // Plays a resolved stage: cuts its events into beats and folds them into the view before, one beat at a time.
 // It repeats what the server reported and computes nothing of its own; between two reported places it draws a straight way.
 
-import type { Event, Fact, Stance, StandView, TrackPoint, UnitView, View } from "../protocol/types";
+import type {
+  Event,
+  Fact,
+  GhostView,
+  Stance,
+  StandView,
+  TrackPoint,
+  UnitView,
+  View,
+} from "../protocol/types";
 import { blendBearings } from "../map/geometry";
 import { inches, type Effect } from "../map/overlay";
 import {
@@ -296,14 +305,30 @@ function sighted(before: View, fact: Sighted): View {
     before,
   );
   const lost = new Set(fact.lost);
+  const gone = new Set([...lost, ...fact.came.map((came) => came.unit)]);
   const leadersLost = new Set(fact.leaders_lost);
+  const seen = fact.leaders.reduce((now, came) => withLeader(now, came.leader, came.at), view);
   return {
-    ...view,
-    units: view.units.map((unit) => (lost.has(unit.id) ? { ...unit, stance: null } : unit)),
-    leaders: view.leaders.map((leader) =>
+    ...seen,
+    units: view.units.map((unit) =>
+      lost.has(unit.id) ? { ...unit, stance: null, presence: "to_come" } : unit,
+    ),
+    leaders: seen.leaders.map((leader) =>
       leadersLost.has(leader.id) ? { ...leader, at: null, corners: null } : leader,
     ),
+    ghosts: [
+      ...(view.ghosts ?? []).filter((ghost) => !gone.has(ghost.unit)),
+      ...view.units.flatMap((unit) => (lost.has(unit.id) ? ghostOf(unit, view) : [])),
+    ],
   };
+}
+
+/** What is left of a unit that is lost from sight, until the server's own memory of it comes with the next view. LOS-07 */
+function ghostOf(unit: UnitView, { turn, stage }: View): GhostView[] {
+  const { id, name, side, arm, stance, stands, morale, presence } = unit;
+  if (!stance || presence !== "table") return [];
+  const left = stands.map((stand) => stand.figures);
+  return [{ unit: id, name, side, arm, stance, left, morale, turn, stage, confidence: "fresh" }];
 }
 
 function withLeader(view: View, id: string, at: { x: number; y: number }): View {

@@ -1,9 +1,10 @@
 // A turn as it is played: the beats of all its resolved stages, one after the other, each with the battle before and after.
 // Every stage begins with the view that the server sent for it, so that nothing drifts from one stage into the next.
 
-import type { PicketLine, Point, StageAt, Stance, View } from "../protocol/types";
+import type { PicketLine, Point, RosterUnit, StageAt, Stance, View } from "../protocol/types";
 import { partOf } from "../map/geometry";
 import type { Effect } from "../map/overlay";
+import { asUnit } from "./fog";
 import { afterBeat, beatsOf, stanceAt, type Beat } from "./playback";
 import { picketsIn } from "./reveals";
 import { compareStages, sameTurn } from "./stages";
@@ -52,8 +53,13 @@ export function firstBeatOf(stages: readonly Recorded[], at: StageAt): number {
     .reduce((sum, record) => sum + beatsOf(record.events).length, 0);
 }
 
-/** `now`: the battle as it stands, which knows those who have come into sight since. */
-export function reelOf(stages: readonly Recorded[], at: StageAt, now: View | null = null): Reel {
+/** `now`: the battle as it stands, which knows those who have come into sight since; `roster`: those who may be seen in between. */
+export function reelOf(
+  stages: readonly Recorded[],
+  at: StageAt,
+  now: View | null = null,
+  roster: readonly RosterUnit[] = [],
+): Reel {
   const records = stagesOfTurn(stages, at);
   const later = [...records.flatMap((record) => record.before ?? []), ...(now ? [now] : [])];
   const missing = records.filter((record) => !record.before).map((record) => record.at);
@@ -61,7 +67,7 @@ export function reelOf(stages: readonly Recorded[], at: StageAt, now: View | nul
   if (missing.length > 0) return { start: null, frames, missing };
   for (const record of records) {
     if (!record.before) continue;
-    let now = withNewcomers(record.before, later);
+    let now = withNewcomers(record.before, later, roster);
     let phaseStart = now;
     let phase = -1;
     for (const beat of beatsOf(record.events)) {
@@ -78,14 +84,19 @@ export function reelOf(stages: readonly Recorded[], at: StageAt, now: View | nul
 }
 
 /** Room for units of which nothing was known when the stage began: they came in, or from under a picket, and are told of later. */
-function withNewcomers(view: View, later: readonly View[]): View {
+function withNewcomers(view: View, later: readonly View[], roster: readonly RosterUnit[]): View {
   const known = new Set(view.units.map((unit) => unit.id));
-  const newcomers = later
-    .flatMap((other) => other.units)
-    .filter((unit) => !known.has(unit.id) && known.add(unit.id));
+  const newcomers = [...later.flatMap((other) => other.units), ...roster.map(asUnit)].filter(
+    (unit) => !known.has(unit.id) && known.add(unit.id),
+  );
   if (newcomers.length === 0) return view;
   const unseen = newcomers.map((unit) => ({ ...unit, stance: null, presence: "to_come" as const }));
-  return { ...view, units: [...view.units, ...unseen] };
+  const leaders = new Set(view.leaders.map((leader) => leader.id));
+  const riders = later
+    .flatMap((other) => other.leaders)
+    .filter((leader) => !leaders.has(leader.id) && leaders.add(leader.id))
+    .map((leader) => ({ ...leader, presence: "to_come" as const }));
+  return { ...view, units: [...view.units, ...unseen], leaders: [...view.leaders, ...riders] };
 }
 
 /** The ways walked so far in the phase of a frame, as lines on the map. */
@@ -137,6 +148,7 @@ export function touchedBy(beat: Beat | undefined): Set<string> {
         units.add(unit);
     } else if (fact.type === "melee_round") units.add(fact.attacker.unit).add(fact.defender.unit);
     else if ("unit" in fact && fact.unit) units.add(fact.unit);
+    if (fact.type === "sighted") for (const { unit } of fact.came) units.add(unit);
     for (const number of picketsIn(fact)) units.add(`picket ${number}`);
     if (fact.type === "pickets_changed") for (const { unit } of fact.placed) units.add(unit);
   }
@@ -157,6 +169,7 @@ export function placesOf(frame: Frame | undefined): Point[] {
   }
   for (const { fact } of frame.beat.events) {
     if (fact.type === "volley" || fact.type === "fired_at_picket") places.push(fact.from, fact.to);
+    else if (fact.type === "sighted") places.push(...fact.came.slice(0, 8).map((came) => came.after.anchor));
     else if (picketsIn(fact).length > 0) places.push(...placesOfPickets(frame, picketsIn(fact)));
     else if (fact.type === "impact" || fact.type === "melee_round") {
       for (const id of touchedBy(frame.beat)) {

@@ -3,6 +3,7 @@
 import type { Emphasis } from "../map/units";
 import type { BrigadeCard, LeaderView, Need, PicketView, UnitView, View } from "../protocol/types";
 import { isDeploying } from "./deployment";
+import { unseenOf, type Unseen } from "./fog";
 import { unitsOf } from "./needs";
 import type { State } from "./state";
 
@@ -12,13 +13,18 @@ export interface Chosen {
   leader?: LeaderView | undefined;
   brigade?: BrigadeCard | undefined;
   picket?: PicketView | undefined;
+  /** An enemy out of sight. */
+  unseen?: Unseen | undefined;
 }
 
 export function chosenOf(state: State, view: View | null): Chosen {
   const what = state.selected;
   switch (what?.kind) {
-    case "unit":
-      return { unit: view?.units.find((other) => other.id === what.id) };
+    case "unit": {
+      const unit = view?.units.find((other) => other.id === what.id);
+      if (unit) return { unit };
+      return { unseen: unseenOf({ ...state, view }).find((other) => other.unit.unit === what.id) };
+    }
     case "leader":
       return { leader: view?.leaders.find((other) => other.id === what.id) };
     case "brigade":
@@ -72,6 +78,8 @@ function selectedIn(state: State, view: View | null): string[] {
 /** Names by identifier. A brigade is often called by its commander's word, so it has a key of its own. */
 export function namesOf(state: State): (id: string) => string {
   const names = new Map([
+    ...(state.welcome?.card.roster?.map((named) => [named.unit, named.name] as const) ?? []),
+    ...(state.welcome?.card.officers?.map((named) => [named.leader, named.name] as const) ?? []),
     ...(state.view?.units.map((unit) => [unit.id, unit.name] as const) ?? []),
     ...(state.view?.leaders.map((leader) => [leader.id, leader.name] as const) ?? []),
     ...(state.welcome?.card.brigades.map((brigade) => [`brigade ${brigade.id}`, brigade.name] as const) ??
