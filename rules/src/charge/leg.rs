@@ -231,7 +231,13 @@ impl Leg {
                     None
                 }
                 Event::Fire { volley, others } => {
-                    let end = self.fire(play, charges, run, volley, &others);
+                    let shots = self.shots(play, run, volley, &others);
+                    // Where nobody fires nothing is told, nor measured anew: a break in its way, or a thousandth of an inch, would
+                    // tell of somebody unseen who might have fired. LOS-10
+                    if shots.is_empty() {
+                        continue;
+                    }
+                    let end = self.fire(play, charges, run, shots);
                     contact = self.contact(play, run);
                     end
                 }
@@ -248,10 +254,11 @@ impl Leg {
                 Event::Look => {
                     // HID-52 Who opens fire from hiding fires here, in the open.
                     let opened = hidden::open_fire(play, |trial, ix| bystanders::hidden_shot(trial, run, ix));
-                    if opened.is_empty() {
+                    let shots = self.shots(play, run, false, &opened);
+                    if shots.is_empty() {
                         continue;
                     }
-                    let end = self.fire(play, charges, run, false, &opened);
+                    let end = self.fire(play, charges, run, shots);
                     contact = self.contact(play, run);
                     end
                 }
@@ -359,25 +366,19 @@ impl Leg {
         run.spent = self.spent + self.way.points_at(self.at);
     }
 
-    /// CHG-41, CHG-42, CHG-50 All fires of one travel on one state, settled before anybody goes on.
-    fn fire(
-        &self,
-        play: &mut Play<'_>,
-        charges: &mut Charges<'_>,
-        run: &mut Run,
-        volley: bool,
-        others: &[UnitIx],
-    ) -> Option<LegEnd> {
+    /// CHG-41, CHG-42, CHG-50 The fires of one travel: the volley of its target, if it falls here, and those of others.
+    fn shots(&self, play: &mut Play<'_>, run: &mut Run, volley: bool, others: &[UnitIx]) -> Vec<Shot> {
         let mut shots: Vec<Shot> = Vec::new();
         if let Some(enemy) = self.target.filter(|_| volley) {
             run.volley_due = None;
             shots.extend(volley::shot(play, run, enemy));
         }
         shots.extend(others.iter().filter_map(|unit| bystanders::shot(play, run, *unit)));
-        // Where nobody fires the way is told on: a break in it would tell of somebody unseen who might have. LOS-10
-        if shots.is_empty() {
-            return None;
-        }
+        shots
+    }
+
+    /// CHG-41, CHG-42, CHG-50 All fires of one travel on one state, settled before anybody goes on.
+    fn fire(&self, play: &mut Play<'_>, charges: &mut Charges<'_>, run: &mut Run, shots: Vec<Shot>) -> Option<LegEnd> {
         run.tell_way(play, None);
         let figures = |play: &Play<'_>| -> BTreeMap<UnitIx, u32> {
             run.members().into_iter().map(|ix| (ix, play.table()[ix].figures())).collect()
