@@ -317,6 +317,16 @@ mod tests {
         assert_eq!(decide(None, Some(Fog::LineOfSight)).expect("good settings"), (1, Some(false)));
         assert_eq!(decide(None, None).expect("good settings"), (0, None), "as the scenario has it");
         assert_eq!(decide(Some(true), Some(Fog::Tabletop)).expect("good settings"), (0, Some(true)));
+        // A scenario of this fog is played with pickets only if its game asks for the other fog.
+        let mut of_fog = scenario.clone();
+        of_fog.options.hidden_movement = false;
+        of_fog.options.fog = Fog::LineOfSight;
+        let decide_of_fog = |hidden_movement, fog| {
+            let asked = CreateGame { hidden_movement, fog, ..asked() };
+            Settings::decide(&asked, &of_fog).map(|settings| settings.first_turn()).map_err(|refused| refused.code)
+        };
+        assert_eq!([decide_of_fog(None, None), decide_of_fog(Some(true), None)], [Ok(1), Err("bad_settings")]);
+        assert_eq!(decide_of_fog(Some(true), Some(Fog::Tabletop)), Ok(0));
         let refused = decide(Some(true), Some(Fog::LineOfSight)).expect_err("two ways to hide");
         let why = "refused (LOS-01): in the fog `line_of_sight` nothing is under pickets; leave `hidden_movement` out";
         assert_eq!((refused.code, refused.message.as_str()), ("bad_settings", why));

@@ -8,9 +8,10 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 
 use protocol::ids::Side;
-use protocol::message::rest::{GameCreated, Join, Joined};
+use protocol::message::rest::{CreateGame, GameCreated, Join, Joined};
 use protocol::message::{ClientMessage, GamePhase, StageAt};
 use protocol::orders::{Draft, Order};
+use protocol::words::Fog;
 
 use super::deployment::PLACING;
 use super::table::*;
@@ -118,16 +119,43 @@ async fn leak_68_the_log_of_a_hidden_game_names_no_unit_no_contents_and_no_seat_
     let resolved = lines.iter().filter(|line| line.contains("games: resolved")).count();
     assert!(5 <= resolved, "the log is not that of the game: {lines:#?}");
     // No word of the battle, whoever may know it; of seats nothing once they are taken; no time of a computation.
-    let card = union.card();
-    let mut words: Vec<String> =
-        ["union", "confederate", "dummy", "hiding", "hold", "salt", "nonce"].map(str::to_owned).into();
+    let mut words: Vec<String> = ONE.iter().filter(|unit| !unit.is_empty()).map(|unit| (*unit).to_owned()).collect();
     words.extend(state.view.units.iter().flat_map(|unit| [unit.id.to_string(), unit.name.clone()]));
-    words.extend(ONE.iter().filter(|unit| !unit.is_empty()).map(|unit| (*unit).to_owned()));
-    words.extend(card.brigades.iter().map(|brigade| brigade.name.clone()));
+    words.extend(union.card().brigades.iter().map(|brigade| brigade.name.clone()));
     words.extend([ann.token.clone(), bob.token.clone()]);
-    for line in &lines[seated..] {
+    tells_nothing(&lines[seated..], &words);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn leak_68_the_log_of_a_game_in_the_fog_names_no_unit_and_tells_no_time() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let address = std::net::TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr()).expect("a free port");
+    let log = Logged::start(address, folder.path());
+    let asked = CreateGame { fog: Some(Fog::LineOfSight), ..create() };
+    let created: GameCreated = post(address, "/api/games", None, &asked).await.expect("a game is made");
+    let (ann, bob) =
+        (join(address, &created, Side::Union, "Ann").await, join(address, &created, Side::Confederate, "Bob").await);
+    let mut union = sit_at(address, &ann, None).await;
+    let mut confederate = sit_at(address, &bob, None).await;
+    let seated = log.said().len();
+    let draft = hold(&confederate.last_state().a_unit_of(Side::Confederate));
+    his_window(&log, &mut confederate, FIRST, &draft).await;
+    union.seal(FIRST, Draft::default()).await.expect("she may seal");
+    union.state_at(orders_of(2), GamePhase::Window).await;
+    let lines = log.said();
+    assert!(lines.iter().any(|line| line.contains("games: resolved")), "the log is not that of the game: {lines:#?}");
+    let roster = union.card().roster;
+    assert!(!roster.is_empty());
+    let words: Vec<String> = roster.into_iter().flat_map(|unit| [unit.unit.to_string(), unit.name]).collect();
+    tells_nothing(&lines[seated..], &words);
+}
+
+/// No line has one of these words, or one of those that say what a seat does, or tells how long a stage took.
+fn tells_nothing(lines: &[String], of_the_game: &[String]) {
+    let of_all = ["union", "confederate", "dummy", "hiding", "hold", "salt", "nonce"].map(str::to_owned);
+    for line in lines {
         let said = line.to_lowercase();
-        for word in &words {
+        for word in of_all.iter().chain(of_the_game) {
             assert!(!has_word(&said, &word.to_lowercase()), "`{word}` is written: {line}");
         }
         assert!(!(line.contains("games: resolved") && line.contains("micros")), "it tells how long it took: {line}");
