@@ -14,15 +14,15 @@ use super::table::*;
 use super::worlds::*;
 
 /// A game that has begun, with links for an umpire and for spectators.
-struct Watched {
-    server: Server,
-    created: GameCreated,
-    union: Player,
-    confederate: Player,
+pub(crate) struct Watched {
+    pub(crate) server: Server,
+    pub(crate) created: GameCreated,
+    pub(crate) union: Player,
+    pub(crate) confederate: Player,
 }
 
 impl Watched {
-    async fn begin(folder: &tempfile::TempDir, change: impl FnOnce(&mut CreateGame)) -> Watched {
+    pub(crate) async fn begin(folder: &tempfile::TempDir, change: impl FnOnce(&mut CreateGame)) -> Watched {
         let server = Server::start(folder).await;
         let mut asked = CreateGame { umpire: true, spectators: Spectators::Open, ..create() };
         change(&mut asked);
@@ -43,7 +43,7 @@ impl Watched {
     }
 
     /// Takes a watcher's place. The tokens of `held` are on the same device.
-    async fn watch(&self, role: WatcherRole, held: &[&str]) -> Result<Joined, ErrorMessage> {
+    pub(crate) async fn watch(&self, role: WatcherRole, held: &[&str]) -> Result<Joined, ErrorMessage> {
         let held = held.iter().map(|token| (*token).to_owned()).collect();
         let asked = Watch { link: self.link(role), name: "Cy".to_owned(), held };
         let watching: Watching =
@@ -57,14 +57,14 @@ impl Watched {
         self.server.sit(&joined).await
     }
 
-    async fn eyes(&self, token: &str, of: &Viewer) -> Result<String, (u16, ErrorMessage)> {
+    pub(crate) async fn eyes(&self, token: &str, of: &Viewer) -> Result<String, (u16, ErrorMessage)> {
         let path = format!("/api/games/{}/eyes", self.created.game);
         let asked = Eyes { viewer: of.clone() };
         post::<Ticket>(self.server.address(), &path, Some(token), &asked).await.map(|ticket| ticket.ticket)
     }
 
     /// The umpire's socket through somebody's eyes.
-    async fn through(&self, umpire: &Joined, viewer: Viewer) -> Player {
+    pub(crate) async fn through(&self, umpire: &Joined, viewer: Viewer) -> Player {
         let ticket = self.eyes(&umpire.token, &viewer).await.expect("the umpire may");
         sit_by(self.server.address(), ticket, umpire, None).await
     }
@@ -88,7 +88,7 @@ impl Watched {
     }
 }
 
-fn seat(side: Side) -> Viewer {
+pub(crate) fn seat(side: Side) -> Viewer {
     let seat = match side {
         Side::Union => "union",
         Side::Confederate => "confederate",
@@ -97,13 +97,13 @@ fn seat(side: Side) -> Viewer {
 }
 
 /// All that was on its way is heard before the pong.
-async fn settle(player: &mut Player) {
+pub(crate) async fn settle(player: &mut Player) {
     player.say(&ClientMessage::Ping {}).await;
     player.hear_until(|message| matches!(message, ServerMessage::Pong {}).then_some(())).await;
 }
 
 /// The messages of a type as values.
-fn heard(player: &Player, kind: &str) -> Vec<Value> {
+pub(crate) fn heard(player: &Player, kind: &str) -> Vec<Value> {
     let all = player.heard.iter().map(|text| serde_json::from_str::<Value>(text).expect("a message"));
     all.filter(|message| message["type"] == kind).collect()
 }
@@ -269,9 +269,15 @@ async fn leak_64_who_watches_says_nothing_that_acts() {
     let umpire = table.watch(WatcherRole::Umpire, &[]).await.expect("the link is good");
     let through_eyes = table.through(&umpire, seat(Side::Union)).await;
     let watchers = [table.server.sit(&umpire).await, through_eyes, table.watcher(WatcherRole::Spectator).await];
+    // He who looks through a seat's eyes may ask how units stand for it.
+    let asked_as_a_seat =
+        |message: &ClientMessage| matches!(message, ClientMessage::Odds { .. } | ClientMessage::Standing { .. });
     let game: GameId = table.created.game.parse().expect("an identifier");
-    for mut watcher in watchers {
+    for (eyes, mut watcher) in [false, true, false].into_iter().zip(watchers) {
         for message in all_that_seats_say(&unit) {
+            if eyes && asked_as_a_seat(&message) {
+                continue;
+            }
             watcher.say(&message).await;
             let refused = watcher.answer("n").await.expect_err("he watches");
             assert_eq!((refused.code.as_str(), refused.about.as_deref()), ("watching", Some("n")), "{message:?}");
