@@ -26,4 +26,17 @@ describe("a name on the map", () => {
     if (!third) throw new Error("there is room a line further off");
     expect(at([wall, below, above, roomOf(third, 60, 10)])).toBeDefined();
   });
+
+  test("is read whole at the edge of the map, where its body is seen", () => {
+    const sheet: Rect = { left: 90, right: 400, top: 0, bottom: 400 };
+    const whole = placeFor(body, 60, 10, [body], [], sheet);
+    if (!whole) throw new Error("there is room");
+    // To the right of its body: sixty pixels wide about the middle, two more on either side.
+    expect(roomOf(whole, 60, 10).left).toBeGreaterThanOrEqual(90);
+    // Where nothing beside it is free it slides along below: 90 and half of sixty-four.
+    const right: Rect = { left: 121, right: 400, top: 90, bottom: 108 };
+    expect(placeFor(body, 60, 10, [body, right], [], { ...sheet, top: 96 })).toEqual({ x: 122, y: 114 });
+    // What is not seen itself keeps its place.
+    expect(placeFor(body, 60, 10, [body], [], { ...sheet, left: 130 })).toEqual({ x: 100, y: 114 });
+  });
 });

@@ -145,7 +145,7 @@ export function paintTruths(
   pen: Pen,
   view: View,
   selected: ReadonlySet<number>,
-  rooms: { taken: readonly Rect[]; ground: readonly Rect[] },
+  rooms: { taken: readonly Rect[]; ground: readonly Rect[]; sheet?: Rect | undefined },
 ): Rect[] {
   const { to } = pen;
   const size = Math.max(9.5, Math.min(13, pen.view.scale * 0.42));
@@ -160,7 +160,7 @@ export function paintTruths(
     const width = to.measureText(text).width;
     const body = markerRoom(pen, picket.at);
     const place =
-      placeFor(body, width, size, [...markers, ...rooms.taken, ...written], rooms.ground) ??
+      placeFor(body, width, size, [...markers, ...rooms.taken, ...written], rooms.ground, rooms.sheet) ??
       (chosen ? { x: (body.left + body.right) / 2, y: body.bottom + size } : undefined);
     if (!place) continue;
     written.push(roomOf(place, width, size));
