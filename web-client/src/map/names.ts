@@ -25,11 +25,9 @@ export interface Named {
   taken: readonly Rect[];
   /** Where the ground has its names: they are kept free if that can be. */
   ground: readonly Rect[];
-  /** What is seen of the paper, which is larger than the screen. */
-  sheet?: Rect | undefined;
 }
 
-const meets = (a: Rect, b: Rect) =>
+export const meets = (a: Rect, b: Rect) =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
 const inside = (room: Rect, sheet: Rect) =>
@@ -101,7 +99,8 @@ export function placeFor(
   if (!sheet || !meets(body, sheet)) return best(free);
   const slid = placesBy(body, width, size).map((at) => slidInto(sheet, at, width, size));
   const whole = free.filter((at) => inside(roomOf(at, width, size), sheet));
-  return best(whole) ?? best(slid.filter((at) => clear(at, [...taken, body]))) ?? best(free);
+  // Half a name is worse than none.
+  return best(whole) ?? best(slid.filter((at) => clear(at, [...taken, body])));
 }
 
 /** What a unit is called on the map; nothing: it goes by the name of the lead of its column. */
@@ -122,8 +121,8 @@ interface Columns {
 
 /** Writes the names; what is selected is always named. */
 export function paintNames(pen: Pen, named: Named): void {
-  const { to, view } = pen;
-  const { units, leaders, emphasis, ground, sheet } = named;
+  const { to, view, sheet } = pen;
+  const { units, leaders, emphasis, ground } = named;
   if (view.scale < 11 && emphasis.units.size === 0) return;
   const inColumn = columnsOf(units);
   const columns = {

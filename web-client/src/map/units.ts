@@ -442,7 +442,7 @@ export function paintTroops(
   pen: Pen,
   view: View,
   emphasis: Emphasis,
-  rooms: { taken: readonly Rect[]; ground: readonly Rect[]; sheet?: Rect | undefined },
+  rooms: { taken: readonly Rect[]; ground: readonly Rect[] },
 ): void {
   const units = view.units.filter(
     (unit) => unit.presence === "table" && unit.stance && onPaper(pen, cornersOf(unit.stance.stands)),
@@ -470,8 +470,8 @@ export function paintTroops(
   paintPickets(pen, view, chosen);
   const badges = units.flatMap((unit) => paintBadges(pen, unit, emphasis));
   const taken = [...badges, ...rooms.taken];
-  const truths = paintTruths(pen, view, chosen, { ...rooms, taken });
-  paintNames(pen, { ...rooms, units, leaders, emphasis, taken: [...taken, ...truths] });
+  const truths = paintTruths(pen, view, chosen, { taken, ground: rooms.ground });
+  paintNames(pen, { units, leaders, emphasis, taken: [...taken, ...truths], ground: rooms.ground });
 }
 
 /** The middle of a unit's body, for markers. */
