@@ -89,12 +89,14 @@ fn read(path: &Path) -> Result<Disclosure, String> {
         let most = MOST_BYTES >> 20;
         return Err(format!("{name} has more than {most} million bytes; no record of a game is so large"));
     }
-    let cause = match serde_json::from_slice::<Disclosure>(&text) {
+    // Editors put a mark of their own before the text.
+    let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&text);
+    let cause = match serde_json::from_slice::<Disclosure>(text) {
         Ok(record) => return Ok(record),
         Err(cause) => cause,
     };
     // Whoever asked too early, or without his token, has the server's words in his file.
-    if let Ok(ErrorMessage { code, message, .. }) = serde_json::from_slice(&text) {
+    if let Ok(ErrorMessage { code, message, .. }) = serde_json::from_slice(text) {
         let (code, message) = (code.escape_debug(), message.escape_debug());
         return Err(format!("{name} holds no record, but what the server said instead of it: {message} ({code})"));
     }
@@ -129,7 +131,8 @@ fn report(record: &Disclosure, verified: &Verified) -> String {
     }
     lines.push(match faults.len() {
         0 => "All of the record agrees. That it is the game that was played, you see by what you were shown then: compare \
-              your receipts and the commitments with those in the file. A throw left out of it does not show here."
+              your receipts and the commitments with those in the file. What no die can tell does not show here: a throw \
+              left out, who saw a throw, what it needed."
             .to_owned(),
         1 => "One thing of the record does not agree: it is not what the server played, or the file was changed.".to_owned(),
         many => {

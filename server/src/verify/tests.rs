@@ -161,6 +161,8 @@ fn hid_72_a_file_that_is_no_record_is_told_by_what_it_is() {
     let refusal = br#"{"code":"not_over","message":"told when the game is over","about":null,"refusals":[]}"#;
     let words = "FILE holds no record, but what the server said instead of it: told when the game is over (not_over)";
     assert_eq!(said(refusal), words);
+    let marked = [b"\xef\xbb\xbf".as_slice(), &whole].concat();
+    assert_eq!(of_file(&marked).map(|(_, verdict)| verdict), Ok(Verdict::Agrees), "an editor's mark is no fault");
     let missing = examine(Path::new("no such file")).expect_err("there is none");
     assert!(missing.starts_with("no such file cannot be read: "), "{missing}");
 }
