@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A turn, the placing of units before it, and the fog of sight, in a real browser against the real server. Needs Chromium; on Debian, as root, it is installed when missing.
+# A turn, the placing of units before it, the fog of sight, and those who watch, in a real browser against the real server. Needs Chromium; on Debian, as root, it is installed when missing.
 set -euo pipefail
 chromium=${CHROMIUM:-/usr/bin/chromium}
 if [ ! -x "$chromium" ] && [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
@@ -16,3 +16,4 @@ export CHROMIUM=$chromium
 node web-client/e2e/play.mjs target/debug/picket
 node web-client/e2e/deploy.mjs target/debug/picket
 node web-client/e2e/fog.mjs target/debug/picket
+node web-client/e2e/watch.mjs target/debug/picket

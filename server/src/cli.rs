@@ -60,7 +60,7 @@ pub enum Command {
     /// Recompute every die of a game that is over, from what its server has disclosed
     ///
     /// Reads the record that the server gives to the players of a game when it is over, and checks commitments, receipts and dice as
-    /// docs/dice.md states them. Fails if anything does not agree.
+    /// docs/dice.md states them. Ends with 0 if all agrees, with 1 if something does not, with 2 if the file is no record.
     Verify(crate::verify::VerifyArgs),
 }
 
@@ -79,7 +79,7 @@ pub async fn run(cli: Cli) -> ExitCode {
         Command::Odds(args) => crate::odds::run(&args),
         Command::Standing(args) => crate::standing::run(&args),
         Command::SecrecyCheck(args) => finished(crate::secrecy::run(&args)),
-        Command::Verify(args) => finished(crate::verify::run(&args)),
+        Command::Verify(args) => crate::verify::run(&args),
         Command::Serve(args) => match prepare(&args.config) {
             Ok(config) => match crate::serve::serve(config).await {
                 Ok(()) => ExitCode::SUCCESS,

@@ -28,7 +28,7 @@ use crate::store::{GameId, Hash};
 const ANSWERS: usize = 8;
 /// Messages of one socket: a player who drags a path asks many questions, but not without end.
 const MESSAGES: Rate = Rate { burst: 200, per_minute: 3000 };
-/// A watcher asks for earlier stages, and nothing else.
+/// A watcher asks for earlier stages, and the umpire how units stand through a seat's eyes.
 const WATCHERS_MESSAGES: Rate = Rate { burst: 60, per_minute: 600 };
 /// The longest complaint about a message that cannot be read.
 const LONGEST_COMPLAINT: usize = 300;
@@ -254,6 +254,22 @@ async fn respond(app: &App, present: &Present, text: &str) -> (Outgoing, News) {
             (Some(request.clone()), quietly(games.replay(present, at, request).await))
         }
         (ClientMessage::Ping {}, _) => (None, Ok((ServerMessage::Pong {}, News::Nothing))),
+        // The umpire asks these as the seat through whose eyes he looks.
+        (ClientMessage::Odds { request, at, firer, target, fire }, _) => {
+            let asked = OddsAsked { firer, target, fire };
+            let answer = match present.asking() {
+                Ok(asking) => games.odds(&asking, request.clone(), at, asked).await,
+                Err(watching) => Err(watching),
+            };
+            (Some(request), quietly(answer))
+        }
+        (ClientMessage::Standing { request, at, unit }, _) => {
+            let answer = match present.asking() {
+                Ok(asking) => games.unit_standing(&asking, request.clone(), at, unit).await,
+                Err(watching) => Err(watching),
+            };
+            (Some(request), quietly(answer))
+        }
         // Whatever else there is to say, a seat says it.
         (_, Err(watching)) => (about(text), Err(watching)),
         (ClientMessage::SaveDraft { command, at, draft }, Ok(seated)) => {
@@ -274,13 +290,6 @@ async fn respond(app: &App, present: &Present, text: &str) -> (Outgoing, News) {
         }
         (ClientMessage::PreviewPicket { request, at, picket, order }, Ok(seated)) => {
             (Some(request.clone()), quietly(games.preview_picket(seated, request, at, picket, order).await))
-        }
-        (ClientMessage::Odds { request, at, firer, target, fire }, Ok(seated)) => {
-            let asked = OddsAsked { firer, target, fire };
-            (Some(request.clone()), quietly(games.odds(seated, request, at, asked).await))
-        }
-        (ClientMessage::Standing { request, at, unit }, Ok(seated)) => {
-            (Some(request.clone()), quietly(games.unit_standing(seated, request, at, unit).await))
         }
         (ClientMessage::Needs { request, at }, Ok(seated)) => {
             (Some(request.clone()), quietly(games.needs(seated, request, at).await))

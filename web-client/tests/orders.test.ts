@@ -292,3 +292,12 @@ describe("horse", () => {
     });
   });
 });
+
+test("obs_23 obs_24 a swing, and a passage in disorder, are told in so many words", () => {
+  expect(orderWords({ type: "form", task: { type: "swing", elements: ["a"] } })).toBe(
+    "Swing chevaux-de-frise",
+  );
+  expect(orderWords({ type: "move", ...blankMove, in_disorder: true, path: [{ x: 0, y: 0 }] })).toBe(
+    "Move, in disorder, 1 leg",
+  );
+});

@@ -151,7 +151,7 @@ describe("a marker's record", () => {
 
 describe("a reveal that is played", () => {
   test("says why, with its rule, and how a dummy went", () => {
-    expect(sentenceOf(found, name)).toBe("Seen by the enemy: picket 417 is 4th Alabama.");
+    expect(sentenceOf(found, name)).toBe("Found by sight: picket 417 is 4th Alabama.");
     const of = (rule: string, fact: Partial<Extract<Fact, { type: "pickets_changed" }>>) =>
       sentenceOf(
         event(rule, 7, { type: "pickets_changed", placed: [], gone: [], confirmed: [], ...fact }),
@@ -160,12 +160,12 @@ describe("a reveal that is played", () => {
     expect(of("HID-48", { gone: [{ picket: 630, how: "withdrawn" }] })).toBe(
       "By the will of its side: picket 630 was a dummy and is withdrawn.",
     );
-    expect(of("HID-39", { gone: [{ picket: 630, how: "dummy" }] })).toContain("Touched by the enemy");
+    expect(of("HID-39", { gone: [{ picket: 630, how: "dummy" }] })).toContain("Found by touch");
     expect(of("HID-52", { placed: (found.fact as never as { placed: [] }).placed })).toContain(
       "To open fire",
     );
     expect(of("HID-59", { placed: (found.fact as never as { placed: [] }).placed })).toContain(
-      "Its losses have told",
+      "Losses have told",
     );
     const three = [417, 630, 701].map((picket) => ({ picket, how: "dummy" as const }));
     expect(of("HID-66", { gone: three })).toBe(

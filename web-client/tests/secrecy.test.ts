@@ -120,7 +120,7 @@ describe("secrecy", () => {
 
   test("LEAK-33 nothing is fetched when a unit is revealed", () => {
     // What the client asks of the server: by one function, for scenarios, games, seats, tickets, rules,
-    // and for the umpire what others are sent; and one socket.
+    // for the umpire what others are sent, and when a game is over its record; and one socket.
     expect(places(/\bfetch\(/g)).toEqual(["net/rest.ts"]);
     expect(places(/new WebSocket\(/g)).toEqual(["net/socket.ts"]);
     const asked = [...(sources().get("net/rest.ts") ?? "").matchAll(/["`](\/api\/[^"`]*)["`]/g)].map(
@@ -134,6 +134,7 @@ describe("secrecy", () => {
       "/api/games",
       "/api/games/${encodeURIComponent(game)}/ticket",
       "/api/games/${encodeURIComponent(game)}/eyes",
+      "/api/games/${encodeURIComponent(game)}/record",
       "/api/rules/${encodeURIComponent(id)}",
     ]);
     // No picture, sound, letter or part of the client comes in later, but the fixture of the developer's page.

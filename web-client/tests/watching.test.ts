@@ -59,7 +59,7 @@ describe("who watches", () => {
     const spectator = play([{ type: "watch_as", role: "spectator" }, open, settled(0), watched("public")]);
     expect(waitingFor(spectator).text).toBe("Waiting for all seats to seal their orders.");
     const late = play([{ type: "watch_as", role: "spectator" }, open, settled(2), watched("public")]);
-    expect(waitingFor(late).text).toBe("You watch 2 turns behind the game.");
+    expect(waitingFor(late).text).toBe("The next stage is shown when the game has gone a stage further.");
     // Through a seat's eyes nobody is told that it is his turn.
     const eyes = play([{ type: "watch_as", role: "umpire" }, open, welcome(), standing()]);
     expect(waitingFor(eyes).text).toBe("Waiting for all seats to seal their orders.");

@@ -36,7 +36,7 @@ use tracing::error;
 pub use create::{Created, House};
 pub use hub::Moves;
 pub use look::{OutcomeSummary, Progress};
-pub use present::{Present, Spectator, Umpire};
+pub use present::{Asking, Present, Spectator, Umpire};
 pub use quota::{Bucket, Quota, Rate};
 pub use refusal::Refused;
 pub use release::STEP as RELEASE_STEP;

@@ -35,6 +35,15 @@ pub struct Spectator {
     pub number: u32,
 }
 
+/// Who asks how things stand for a seat: its player, or the umpire through its eyes. It can not act.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asking {
+    /// Of which seat.
+    pub seated: Seated,
+    /// Whether its draft counts: drafts are nobody's but their seat's.
+    pub drafts: bool,
+}
+
 impl Present {
     /// The game.
     pub fn game(&self) -> GameId {
@@ -51,6 +60,19 @@ impl Present {
             Present::Player(seated) => Ok(seated),
             Present::Umpire(_) | Present::Spectator(_) => {
                 Err(Refused::new("watching", "you watch this game; orders and questions are its players' affair"))
+            }
+        }
+    }
+
+    /// The seat as which somebody may ask.
+    pub fn asking(&self) -> Result<Asking, Refused> {
+        match self {
+            Present::Umpire(Umpire { game, eyes: Some(Viewer::Seat { side, seat }) }) => {
+                let seated = Seated { game: *game, seat: seat.clone(), side: *side };
+                Ok(Asking { seated, drafts: false })
+            }
+            Present::Player(_) | Present::Umpire(_) | Present::Spectator(_) => {
+                self.seated().map(|seated| Asking { seated: seated.clone(), drafts: true })
             }
         }
     }
@@ -98,6 +120,18 @@ mod tests {
     fn who_watches_has_no_seat() {
         let codes = all().map(|present| present.seated().map(drop).map_err(|refused| refused.code));
         assert_eq!(codes, [Ok(()), Err("watching"), Err("watching"), Err("watching")]);
+    }
+
+    /// The umpire asks as the seat through whose eyes he looks, but not of its draft; nobody else who watches asks.
+    #[test]
+    fn who_looks_through_a_seats_eyes_asks_as_it_but_for_its_draft() {
+        let asked = all().map(|present| present.asking().ok().map(|asking| (asking.seated.seat, asking.drafts)));
+        assert_eq!(asked, [Some(("union".into(), true)), None, Some(("union".into(), false)), None]);
+        let game = GameId(Uuid::from_u128(1));
+        for eyes in [Viewer::Public {}, Viewer::Side { side: Side::Union }, Viewer::Umpire {}] {
+            let umpire = Present::Umpire(Umpire { game, eyes: Some(eyes) });
+            assert_eq!(umpire.asking().map_err(|refused| refused.code), Err("watching"), "{umpire:?}");
+        }
     }
 
     #[test]

@@ -14,7 +14,7 @@ use serde::Serialize;
 use tracing::{error, info};
 
 use super::look::{hex, parse};
-use super::{Games, Refused, Seated, stage_number};
+use super::{Asking, Games, Refused, Seated, stage_number};
 use crate::store::{
     CommandId, GameRecord, Hash, SaveDraft, Seal, Seed, StageKey, Status, StoreError, StoredBytes, Unseal,
 };
@@ -256,17 +256,17 @@ impl Games {
     /// What a volley would do. Changes nothing.
     pub async fn odds(
         &self,
-        seated: &Seated,
+        asking: &Asking,
         request: String,
         at: StageAt,
         asked: OddsAsked,
     ) -> Result<ServerMessage, Refused> {
-        let battle = self.battle_of_open_window(seated, at).await?;
+        let battle = self.battle_of_open_window(&asking.seated, at).await?;
         if battle.battle.table.is_deploying() {
             return Err(Refused::new("wrong_turn", "refused (SCN-06): nobody fires before turn 1; place your units"));
         }
-        let draft = self.said(seated, at).await?;
-        let asking = seated.clone();
+        let draft = self.said(asking, at).await?;
+        let asking = asking.seated.clone();
         let answered = self
             .compute(move || {
                 let known = known(&battle.battle, asking.side);
@@ -294,17 +294,17 @@ impl Games {
     /// How a unit that the seat's side knows of stands. Changes nothing.
     pub async fn unit_standing(
         &self,
-        seated: &Seated,
+        asking: &Asking,
         request: String,
         at: StageAt,
         unit: UnitId,
     ) -> Result<ServerMessage, Refused> {
-        let battle = self.battle_of_open_window(seated, at).await?;
+        let battle = self.battle_of_open_window(&asking.seated, at).await?;
         if battle.battle.table.is_deploying() {
             return Err(Refused::new("wrong_turn", "refused (SCN-06): nobody stands to be asked about before turn 1"));
         }
-        let draft = self.said(seated, at).await?;
-        let side = seated.side;
+        let draft = self.said(asking, at).await?;
+        let side = asking.seated.side;
         let answered = self
             .compute(move || {
                 let known = known(&battle.battle, side);
@@ -333,11 +333,12 @@ impl Games {
         Ok(ServerMessage::Needs { request, needs: Box::new(needs) })
     }
 
-    /// What the seat has said in a window: what it has sealed, else its draft as last saved.
-    async fn said(&self, seated: &Seated, at: StageAt) -> Result<Option<Draft>, Refused> {
+    /// What the seat has said in a window: what it has sealed, else its draft as last saved, where that may count.
+    async fn said(&self, Asking { seated, drafts }: &Asking, at: StageAt) -> Result<Option<Draft>, Refused> {
         let (store, key) = (&self.shared.store, key(seated, at)?);
         let body = match store.envelope(key, seated.seat.clone()).await? {
             Some(envelope) => Some(envelope.body),
+            None if !drafts => None,
             None => store.draft(key, seated.seat.clone()).await?.map(|draft| draft.body),
         };
         body.map(|body| parse(seated.game, &body)).transpose()

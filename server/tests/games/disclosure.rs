@@ -1,5 +1,7 @@
 //! What is told when a game is over, and that a player can check it. HID-72
 
+use std::process::Command;
+
 use protocol::message::GamePhase;
 use protocol::message::rest::Disclosure;
 use protocol::orders::Stage;
@@ -46,6 +48,27 @@ async fn hid_72_seeds_envelopes_and_secret_dice_are_told_when_the_game_is_over_a
     // Two turns were committed to, two seats have sealed four windows.
     assert_eq!((verified.commitments, verified.envelopes), (2, 8));
     assert!(10 < verified.dice, "only {} dice were recomputed", verified.dice);
+
+    // The same by the program, as a player runs it on the file that he was given: its exit code says what came of it.
+    let file = folder.path().join("record.json");
+    let program = |content: &[u8]| {
+        std::fs::write(&file, content).expect("the file can be written");
+        let done = Command::new(env!("CARGO_BIN_EXE_picket")).arg("verify").arg(&file).output().expect("it runs");
+        let said = |stream: &[u8]| String::from_utf8_lossy(stream).into_owned();
+        (done.status.code(), said(&done.stdout), said(&done.stderr))
+    };
+    let text = serde_json::to_vec(&record).expect("a record is JSON");
+    let (code, said, complaint) = program(&text);
+    assert_eq!((code, complaint.as_str()), (Some(0), ""), "{said}");
+    assert!(said.contains("2 of 2 commitments") && said.contains("8 of 8 envelopes"), "{said}");
+    let mut changed = record.clone();
+    changed.envelopes[0].content.push(' ');
+    let (code, said, complaint) = program(&serde_json::to_vec(&changed).expect("a record is JSON"));
+    assert_eq!((code, complaint.as_str()), (Some(1), ""), "{said}");
+    assert!(said.contains("One thing of the record does not agree"), "{said}");
+    let (code, said, complaint) = program(&text[..text.len() / 2]);
+    assert_eq!((code, said.as_str()), (Some(2), ""), "{complaint}");
+    assert!(complaint.contains("ends in the middle of the record"), "{complaint}");
 
     // Whoever changes any of it afterwards is found out.
     let faults = |change: &dyn Fn(&mut Disclosure)| {

@@ -43,8 +43,11 @@ const MESSAGES: &[(&str, &str)] = &[
     ("unsealed", "nothing but the command"),
     ("checked", "`orders::check` of the seat's `Known`"),
     ("previewed", "`movement::preview` or `orders::preview_picket` of the seat's `Known`"),
-    ("odds", "`odds::odds` of the seat's `Known`"),
-    ("standing", "`standing::standing` of the seat's `Known`"),
+    ("odds", "`odds::odds` of the seat's `Known`; the umpire through its eyes is told the same, without its draft"),
+    (
+        "standing",
+        "`standing::standing` of the seat's `Known`; the umpire through its eyes is told the same, without its draft",
+    ),
     ("needs", "`needs::needs` of the seat's `Known`"),
     ("pong", "nothing"),
     ("error", "fixed words, and the refusals of the seat's own orders"),

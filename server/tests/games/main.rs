@@ -4,6 +4,7 @@ mod conversation;
 mod deployment;
 mod disclosure;
 mod doors;
+mod eyes;
 mod fairness;
 mod fog;
 mod hidden;

@@ -30,8 +30,14 @@ export interface Named {
   ground: readonly Rect[];
 }
 
-const meets = (a: Rect, b: Rect) =>
+export const meets = (a: Rect, b: Rect) =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
+const inside = (room: Rect, sheet: Rect) =>
+  sheet.left <= room.left &&
+  room.right <= sheet.right &&
+  sheet.top <= room.top &&
+  room.bottom <= sheet.bottom;
 
 function rectOf(pen: Pen, points: readonly Point[]): Rect {
   const box = boxOf(points.map((point) => toScreen(pen.view, point)));
@@ -67,20 +73,37 @@ function placesBy(body: Rect, width: number, size: number): Point[] {
   ];
 }
 
-/** The best place for a name: clear of what is taken, and of the names of the ground too if there is one. */
+/** The nearest place at which a name is read whole. */
+function slidInto(sheet: Rect, at: Point, width: number, size: number): Point {
+  const room = roomOf({ x: 0, y: 0 }, width, size);
+  const held = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most));
+  return {
+    x: held(at.x, sheet.left - room.left, Math.max(sheet.left - room.left, sheet.right - room.right)),
+    y: held(at.y, sheet.top - room.top, Math.max(sheet.top - room.top, sheet.bottom - room.bottom)),
+  };
+}
+
+/** The best place for a name: clear of what is taken, of what is seen of the map if it can be, and clear of the names of the ground too. */
 export function placeFor(
   body: Rect,
   width: number,
   size: number,
   taken: readonly Rect[],
   ground: readonly Rect[],
+  sheet?: Rect,
 ): Point | undefined {
   const clear = (at: Point, of: readonly Rect[]) => {
     const room = roomOf(at, width, size);
     return of.every((other) => !meets(room, other));
   };
   const free = placesBy(body, width, size).filter((at) => clear(at, taken));
-  return free.find((at) => clear(at, ground)) ?? free[0];
+  const best = (places: Point[]) => places.find((at) => clear(at, ground)) ?? places[0];
+  // The name of what is not seen itself may as well stay out of sight.
+  if (!sheet || !meets(body, sheet)) return best(free);
+  const slid = placesBy(body, width, size).map((at) => slidInto(sheet, at, width, size));
+  const whole = free.filter((at) => inside(roomOf(at, width, size), sheet));
+  // Half a name is worse than none.
+  return best(whole) ?? best(slid.filter((at) => clear(at, [...taken, body])));
 }
 
 /** What a unit is called on the map; nothing: it goes by the name of the lead of its column. */
@@ -101,7 +124,7 @@ interface Columns {
 
 /** Writes the names; what is selected is always named. */
 export function paintNames(pen: Pen, named: Named): void {
-  const { to, view } = pen;
+  const { to, view, sheet } = pen;
   const { units, leaders, emphasis, ground } = named;
   if (view.scale < 11 && emphasis.units.size === 0) return;
   const inColumn = columnsOf(units);
@@ -117,6 +140,11 @@ export function paintNames(pen: Pen, named: Named): void {
   const order = [...units].sort(
     (a, b) => Number(emphasis.units.has(b.id)) - Number(emphasis.units.has(a.id)),
   );
+  /** Where it is seen whole, if what it names is seen. */
+  const shown = (at: Point, width: number) => {
+    const seen = sheet && meets({ left: at.x, right: at.x, top: at.y, bottom: at.y }, sheet);
+    return seen ? slidInto(sheet, at, width, size) : at;
+  };
   for (const unit of order) {
     if (!unit.stance) continue;
     const selected = emphasis.units.has(unit.id);
@@ -127,7 +155,8 @@ export function paintNames(pen: Pen, named: Named): void {
     const width = to.measureText(text).width;
     const body = rectOf(pen, cornersOf(unit.stance.stands));
     const below = { x: (body.left + body.right) / 2, y: body.bottom + size * 0.9 };
-    const place = placeFor(body, width, size, taken, ground) ?? (selected ? below : undefined);
+    const place =
+      placeFor(body, width, size, taken, ground, sheet) ?? (selected ? shown(below, width) : undefined);
     if (!place) continue;
     taken.push(roomOf(place, width, size));
     write(pen, text, place, { font: to.font, colour: ink[unit.side].text, halo: 4 });
@@ -157,8 +186,9 @@ export function paintNames(pen: Pen, named: Named): void {
     const surname = leader.name.split(" ").slice(-1)[0] ?? leader.name;
     const font = `italic ${size * 0.92}px ${serif}`;
     to.font = font;
-    const at = { x: (body.left + body.right) / 2, y: body.bottom + size * 0.7 };
-    const room = roomOf(at, to.measureText(surname).width, size * 0.92);
+    const width = to.measureText(surname).width;
+    const at = shown({ x: (body.left + body.right) / 2, y: body.bottom + size * 0.7 }, width);
+    const room = roomOf(at, width, size * 0.92);
     if (taken.some((other) => meets(room, other))) continue;
     taken.push(room);
     write(pen, surname, at, { font, colour: ink[leader.side].text });

@@ -5,7 +5,16 @@ import type { PicketView, Point, Side, Stance } from "../protocol/types";
 import { along, bearingTo, lengthOf, partOf } from "./geometry";
 import { ink, paper, sans, serif } from "./palette";
 import { stroke, trace, write, type Pen } from "./pen";
-import { fromRim, paintComing, paintPastWay, paintRevealed, type PastWay, type Revealed } from "./pickets";
+import {
+  fromRim,
+  layPlates,
+  paintComing,
+  paintPastWay,
+  paintPlate,
+  paintRevealed,
+  type PastWay,
+  type Revealed,
+} from "./pickets";
 import { paintTag, type Tag } from "./tags";
 import { toScreen } from "./viewport";
 
@@ -461,4 +470,6 @@ export function paintOver(pen: Pen, overlay: Overlay, tags: readonly Tag[]): voi
   for (const handle of overlay.handles) paintHandle(pen, handle);
   if (overlay.ruler) paintRuler(pen, overlay.ruler);
   for (const effect of overlay.effects) paintEffect(pen, effect);
+  const found = overlay.effects.filter((effect) => effect.kind === "revealed");
+  for (const plate of layPlates(pen, found)) paintPlate(pen, plate);
 }

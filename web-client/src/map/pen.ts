@@ -1,12 +1,15 @@
 // A pen on a canvas that knows a viewport: table points in, pixels out. Shared by all painters.
 
 import type { Point } from "../protocol/types";
+import type { Rect } from "./names";
 import { paper } from "./palette";
 import { toScreen, type Viewport } from "./viewport";
 
 export interface Pen {
   to: CanvasRenderingContext2D;
   view: Viewport;
+  /** What is seen of the paper, which is larger than the screen; absent: all of it. */
+  sheet?: Rect;
 }
 
 /** Whether anything of a line or outline can be on the paper. */

@@ -3,7 +3,7 @@
 
 import type { PicketView, Point, Side, Stance, UnitView, View } from "../protocol/types";
 import { lengthOf, partOf } from "./geometry";
-import { placeFor, roomOf, type Rect } from "./names";
+import { meets, placeFor, roomOf, type Rect } from "./names";
 import { ink, paper, sans, serif } from "./palette";
 import { onPaper, stroke, write, type Pen } from "./pen";
 import { toScreen, type Viewport } from "./viewport";
@@ -160,7 +160,7 @@ export function paintTruths(
     const width = to.measureText(text).width;
     const body = markerRoom(pen, picket.at);
     const place =
-      placeFor(body, width, size, [...markers, ...rooms.taken, ...written], rooms.ground) ??
+      placeFor(body, width, size, [...markers, ...rooms.taken, ...written], rooms.ground, pen.sheet) ??
       (chosen ? { x: (body.left + body.right) / 2, y: body.bottom + size } : undefined);
     if (!place) continue;
     written.push(roomOf(place, width, size));
@@ -183,7 +183,61 @@ export interface Revealed {
   text: string;
 }
 
-/** Rings about what was found, the marker pale over it, and a word. Those who stand there now are lit up by themselves. */
+/** A word about a picket that was found, and its room. */
+export interface Plate {
+  text: string;
+  side: Side;
+  room: Rect;
+}
+
+/** Where the words of what was found stand: above or below it, one line further off where another has the room, and seen whole. */
+export function layPlates(pen: Pen, found: readonly Revealed[]): Plate[] {
+  const { to, view } = pen;
+  const sheet = pen.sheet ?? { left: 0, right: view.width, top: 0, bottom: view.height };
+  const radius = markerRadius(view);
+  const plates: Plate[] = [];
+  for (const { text, side, at } of found) {
+    if (!text) continue;
+    to.font = plateFont;
+    const half = to.measureText(text).width / 2 + 9;
+    const { x, y } = toScreen(view, at);
+    const middle = Math.max(sheet.left + half + 4, Math.min(sheet.right - half - 4, x));
+    const lines = [0, 1, 2].flatMap((n) => [
+      y - radius * 2 - 26 - n * (plateHeight + 2),
+      y + radius * 2 + 4 + n * (plateHeight + 2),
+    ]);
+    const rooms = lines.map((top) => ({
+      left: middle - half,
+      right: middle + half,
+      top,
+      bottom: top + plateHeight,
+    }));
+    const free = rooms.filter((room) => plates.every((other) => !meets(room, other.room)));
+    const room = free.find(({ top, bottom }) => sheet.top <= top && bottom <= sheet.bottom) ?? free[0];
+    plates.push({ text, side, room: room ?? (rooms[0] as Rect) });
+  }
+  return plates;
+}
+
+const plateFont = `700 14px ${serif}`;
+const plateHeight = 24;
+
+export function paintPlate({ to }: Pen, { text, side, room }: Plate): void {
+  to.font = plateFont;
+  to.beginPath();
+  to.roundRect(room.left, room.top, room.right - room.left, plateHeight, plateHeight / 2);
+  to.fillStyle = "#fff6dc";
+  to.fill();
+  to.strokeStyle = ink[side].line;
+  to.lineWidth = 1.6;
+  to.stroke();
+  to.fillStyle = "#2b2218";
+  to.textAlign = "center";
+  to.textBaseline = "middle";
+  to.fillText(text, (room.left + room.right) / 2, room.top + plateHeight / 2 + 0.5);
+}
+
+/** Rings about what was found, and the marker pale over it. Those who stand there now are lit up by themselves. */
 export function paintRevealed(pen: Pen, effect: Revealed): void {
   const { to, view } = pen;
   const { x, y } = toScreen(view, effect.at);
@@ -215,22 +269,6 @@ export function paintRevealed(pen: Pen, effect: Revealed): void {
       to.stroke();
     }
   }
-  if (!effect.text) return;
-  to.font = `700 14px ${serif}`;
-  const half = to.measureText(effect.text).width / 2 + 9;
-  const middle = Math.max(half + 4, Math.min(view.width - half - 4, x));
-  const top = y - radius * 2 - 26;
-  to.beginPath();
-  to.roundRect(middle - half, top, half * 2, 24, 12);
-  to.fillStyle = "#fff6dc";
-  to.fill();
-  to.strokeStyle = ink[effect.side].line;
-  to.lineWidth = 1.6;
-  to.stroke();
-  to.fillStyle = "#2b2218";
-  to.textAlign = "center";
-  to.textBaseline = "middle";
-  to.fillText(effect.text, middle, top + 12.5);
 }
 
 /** The way of a marker in a turn gone by. */

@@ -31,16 +31,52 @@ export interface Session {
   end: () => void;
 }
 
-/** Who watches asks for earlier stages, and says nothing else. */
+/** Who watches asks for earlier stages, and the umpire, through a seat's eyes, how units stand and what a volley would do. */
 export function watchSession(connection: Connection): Session {
   const silent = () => undefined;
+  const { askOdds, askStanding } = questions(connection, silent);
+  let window: StageAt | null = null;
+  const stop = store.watch((state, message) => {
+    const seat = state.view?.viewer.type === "seat";
+    if (message.type === "select" && seat) {
+      askOdds();
+      askStanding();
+    }
+    if (message.type === "state" && state.status && !sameStage(window, state.status.at)) {
+      window = state.status.at;
+      if (seat) askStanding();
+    }
+  });
   return {
     seal: silent,
     unseal: silent,
     replay: (at) => askReplay(connection, at),
     again: () => connection.again(),
-    end: () => connection.close(),
+    end: () => {
+      stop();
+      connection.close();
+    },
   };
+}
+
+/** What is asked about units as they stand. What was changed of the draft is saved first: the answers are of what it says. */
+function questions(connection: Connection, save: () => void) {
+  /** The odds are those of the order that the draft gives. */
+  const askOdds = () => {
+    const { status, volley, saving, playback } = store.state;
+    if (status?.phase !== "window" || status.at.turn === 0 || !volley || volley.odds || playback) return;
+    if (saving === "changed") save();
+    const { firer, target } = volley;
+    connection.ask({ type: "odds", request: newId(), at: status.at, firer, target, fire: null }, "odds");
+  };
+  /** Whom a leader helps first is said in the draft too. */
+  const askStanding = () => {
+    const { status, asked, saving, playback } = store.state;
+    if (status?.phase !== "window" || status.at.turn === 0 || !asked || playback) return;
+    if (saving === "changed") save();
+    connection.ask({ type: "standing", request: newId(), at: status.at, unit: asked.unit }, "standing");
+  };
+  return { askOdds, askStanding };
 }
 
 function askReplay(connection: Connection, at: StageAt): void {
@@ -96,22 +132,7 @@ export function openSession(connection: Connection): Session {
     if (unit && order) preview(unit.id, order);
   };
 
-  /** The draft goes first: the odds are those of the order that it gives. */
-  const askOdds = () => {
-    const { status, volley, saving, playback } = store.state;
-    if (status?.phase !== "window" || status.at.turn === 0 || !volley || volley.odds || playback) return;
-    if (saving === "changed") save();
-    const { firer, target } = volley;
-    connection.ask({ type: "odds", request: newId(), at: status.at, firer, target, fire: null }, "odds");
-  };
-
-  /** Whom a leader helps first is said in the draft, so that goes first too. */
-  const askStanding = () => {
-    const { status, asked, saving, playback } = store.state;
-    if (status?.phase !== "window" || status.at.turn === 0 || !asked || playback) return;
-    if (saving === "changed") save();
-    connection.ask({ type: "standing", request: newId(), at: status.at, unit: asked.unit }, "standing");
-  };
+  const { askOdds, askStanding } = questions(connection, save);
 
   /** After the reveal: the list is the same for a whole window. */
   const askNeeds = () => {

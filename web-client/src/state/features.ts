@@ -1,6 +1,6 @@
 // Features of the ground by name, for lists: what has no name of its own goes by its kind, and by where it lies.
 
-import type { MapView, Point, UnitView } from "../protocol/types";
+import type { MapView, Point, UnitView, View } from "../protocol/types";
 import { bearingTo, lengthOf } from "../map/geometry";
 import { inches } from "../map/overlay";
 import { wind, words } from "./orders";
@@ -60,6 +60,24 @@ export function featuresFrom(map: MapView, from: Point, gone: readonly string[],
     })
     .filter(({ gap }) => gap <= most)
     .sort((a, b) => a.gap - b.gap);
+}
+
+/** Chevaux-de-frise that a unit may march to and swing, the nearest first, with how they stand. OBS-23 */
+export function swungFrom(map: MapView | undefined, view: View | null, from: Point | undefined): Named[] {
+  if (!map || !view || !from) return [];
+  const now = (id: string) => view.obstacles?.find((other) => other.id === id);
+  const elements = map.obstacles.filter(({ id, kind }) => {
+    // What is not as the map has it is among the destroyed, and what is left of it beside them.
+    const left = now(id)?.lines.length ?? 0;
+    const stands = left > 0 || !view.destroyed.includes(id);
+    return kind === "chevaux_de_frise" && stands;
+  });
+  return featuresFrom(
+    { ...map, obstacles: elements, ways: [], buildings: [], areas: [] },
+    from,
+    [],
+    20_000,
+  ).map(({ id, name }) => ({ id, name: `${name}, ${now(id)?.open ? "swung aside" : "shut"}` }));
 }
 
 /** Units by name with how far they are and where, the nearest first. */

@@ -177,6 +177,8 @@ function taskWords(task: FormTask): string {
       return `${task.type}, in ${words(task.formation)}`;
     case "work":
       return `form: ${words(task.work)}`;
+    case "swing":
+      return "swing chevaux-de-frise";
     default:
       return `form: ${words(task.type)}`;
   }
@@ -191,7 +193,8 @@ export function orderWords(order: Order): string {
       const walks = legs > 0 ? [`${legs} ${legs === 1 ? "leg" : "legs"}`] : [];
       const first = order.form_first ? [`first ${taskWords(order.form_first)}`] : [];
       const last = order.form_last ? [`then ${taskWords(order.form_last)}`] : [];
-      return ["Move", ...first, ...walks, ...last].join(", ");
+      const loose = order.in_disorder ? ["in disorder"] : [];
+      return ["Move", ...loose, ...first, ...walks, ...last].join(", ");
     }
     case "form":
       return capital(taskWords(order.task));

@@ -25,7 +25,8 @@ import type { PastWay } from "../map/pickets";
 import { commandLinks } from "./asked";
 import { followsInColumn } from "./column";
 import { isAtDoor, orderFor, standing, turnPoints } from "./orders";
-import { hidingOf, provisionalView, toldPicket } from "./pickets";
+import { enteringMarks, enteringOf, enteringPath, refusalsOfEntering } from "./entering";
+import { indexOf, toldPicket } from "./pickets";
 import { recordOf } from "./record";
 import type { State } from "./state";
 
@@ -233,12 +234,16 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
 
   if (shown.orders && (phase === undefined || phase < 7))
     orders.push(...view.pickets.flatMap((picket) => picketMark(state, picket, drafting) ?? []));
+  const coming = playing ? [] : enteringOf(state, view);
+  if (shown.orders && !playing) orders.push(...enteringMarks(state, view));
 
   const unit = selected?.kind === "unit" ? view.units.find((other) => other.id === selected.id) : undefined;
   const leader =
     selected?.kind === "leader" ? view.leaders.find((other) => other.id === selected.id) : undefined;
   const marker =
-    selected?.kind === "picket" ? view.pickets.find((other) => other.number === selected.number) : undefined;
+    selected?.kind === "picket"
+      ? [...view.pickets, ...coming].find((other) => other.number === selected.number)
+      : undefined;
   const subject = unit?.id ?? (marker?.own ? `${marker.number}` : undefined);
   const preview = subject !== undefined && !playing ? state.previews[subject] : undefined;
   const rings = shown.radii && leader && !playing ? ringsOf(leader) : [];
@@ -252,13 +257,17 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
   const reach = preview?.pieces.reduce((sum, piece) => sum + piece.length, 0) ?? 0;
   const short =
     marker && preview?.refusals.some(({ rule }) => tooLong.includes(rule)) ? length - reach : undefined;
-  const cost =
-    short !== undefined
+  const entry = marker && indexOf(marker.number);
+  const refusal = entry === undefined ? undefined : refusalsOfEntering(state, entry)[0];
+  const cost = refusal
+    ? ` · refused: ${refusal.rule}`
+    : short !== undefined
       ? ` · too long by ${inches(Math.max(0, short))}`
       : preview
         ? ` · ${share} % of the turn`
         : "";
-  if (marker?.own && state.drawing && !playing)
+  // What comes in has no rate of its own here: its line is judged by the server.
+  if (marker?.own && marker.own.open_rate > 0 && state.drawing && !playing)
     rings.push({
       at: marker.at,
       radius: marker.own.open_rate,
@@ -289,7 +298,7 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
         )
       : orders,
     ghosts: [...(playing ? [] : atTheDoor(view)), ...ends],
-    entering: playing ? [] : entering(state, view),
+    entering: coming,
     past: marker && !playing ? pastWays(state, marker) : [],
     links: shown.radii && !playing && !state.drawing ? commandLinks(state) : [],
     rings,
@@ -298,12 +307,6 @@ export function overlayOf(state: State, view: View, effects: Effect[], phase?: n
     ruler,
     effects,
   };
-}
-
-/** The markers that come in this turn, as the draft has them. HID-67 */
-function entering(state: State, view: View): PicketView[] {
-  if (state.status?.at.stage !== "orders" || state.status.at.turn === 0) return [];
-  return hidingOf(state.draft).map((one, index) => provisionalView(view, one, index));
 }
 
 /** Where a picket that marches is told to halt. HID-81 */
@@ -342,6 +345,8 @@ export function pathInHand(state: State, view: View): { start: Point; points: Po
     return start && ride?.type === "path" ? { start, points: ride.points } : undefined;
   }
   if (selected?.kind === "picket") {
+    const entering = enteringPath(state, selected.number);
+    if (entering) return entering;
     const start = view.pickets.find((picket) => picket.number === selected.number)?.at;
     const told = draft.pickets?.[selected.number];
     const answer = told?.instructions.path;

@@ -1,10 +1,12 @@
 // The path that is being drawn, written into the draft: of a unit's march or of its answer, of a brigade, of a leader's ride.
 
 import type { Point } from "../protocol/types";
+import { enterAlong } from "./entering";
 import type { LocalMessage, State } from "./state";
 
 /** The change of the draft by which what is selected takes another path; none where it has no path to draw. */
-export function pathEdit({ selected, draft }: State, points: Point[]): LocalMessage | undefined {
+export function pathEdit(state: State, points: Point[]): LocalMessage | undefined {
+  const { selected, draft } = state;
   switch (selected?.kind) {
     case "unit": {
       const unit = draft.units[selected.id];
@@ -37,6 +39,8 @@ export function pathEdit({ selected, draft }: State, points: Point[]): LocalMess
       };
     }
     case "picket": {
+      const entering = enterAlong(state, selected.number, points);
+      if (entering) return entering;
       const told = draft.pickets?.[selected.number];
       const answer = told?.instructions.path;
       if (told && answer?.type === "waypoints") {

@@ -249,9 +249,11 @@ const unitsOf = ({ hides }: Hiding): string[] =>
 export const indexOfHidden = (draft: Draft, unit: string): number =>
   hidingOf(draft).findIndex((one) => unitsOf(one).includes(unit));
 
-/** How many units are under pickets. */
-export const unitsHidden = (draft: Draft): number =>
-  hidingOf(draft).reduce((sum, one) => sum + unitsOf(one).length, 0);
+/** The units that are under pickets. */
+export const hiddenUnits = (draft: Draft): string[] => hidingOf(draft).flatMap(unitsOf);
+
+/** How many they are. */
+export const unitsHidden = (draft: Draft): number => hiddenUnits(draft).length;
 
 /** One's own leaders who may be of the command of what a picket hides; which of them may ride there the server says. HID-11 */
 export function ridersFor(state: State, one: Hiding): LeaderView[] {

@@ -160,13 +160,15 @@ export function revealEffects(fact: Changed, before: View, after: View, finding:
 /** Why pickets were changed, by the rule of the event. */
 const causes: Record<string, string> = {
   "HID-11": "A leader steps out",
-  "HID-31": "Seen by the enemy",
-  "HID-39": "Touched by the enemy",
+  "HID-31": "Found by sight",
+  "HID-39": "Found by touch",
   "HID-41": "Pickets in sight of each other",
   "HID-46": "Found in several ways at one instant",
   "HID-48": "By the will of its side",
   "HID-52": "To open fire",
-  "HID-59": "Its losses have told",
+  "HID-59": "Losses have told",
+  "HID-64": "Works have come to light",
+  "SCNS-13": "Out of the woods",
 };
 
 /** What is so of one picket, or of several. */

@@ -3,6 +3,7 @@
 import type { Emphasis } from "../map/units";
 import type { BrigadeCard, LeaderView, Need, PicketView, UnitView, View } from "../protocol/types";
 import { isDeploying } from "./deployment";
+import { enteringOf } from "./entering";
 import { unseenOf, type Unseen } from "./fog";
 import { unitsOf } from "./needs";
 import type { State } from "./state";
@@ -30,11 +31,19 @@ export function chosenOf(state: State, view: View | null): Chosen {
     case "brigade":
       return { brigade: state.welcome?.card.brigades.find((other) => other.id === what.id) };
     case "picket":
-      return { picket: view?.pickets.find((other) => other.number === what.number) };
+      return {
+        picket: [...(view?.pickets ?? []), ...entering(state, view)].find(
+          (other) => other.number === what.number,
+        ),
+      };
     case undefined:
       return {};
   }
 }
+
+/** While the draft is looked at, what comes in may be selected like what stands there. */
+const entering = (state: State, view: View | null): PicketView[] =>
+  view && !state.playback ? enteringOf(state, view) : [];
 
 /** Units still without an order, once the server has told while orders are given. */
 export function lackingOf(state: State): Set<string> {

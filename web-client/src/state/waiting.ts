@@ -73,7 +73,8 @@ export function waitingFor(state: State): Waiting {
 function watchedWords(state: State, what: string, nameOf: (seat: string) => string): string {
   const delay = state.welcome?.settings.spectator_delay_turns ?? 0;
   if (state.watching === "spectator" && delay > 0) {
-    return `You watch ${delay} ${delay === 1 ? "turn" : "turns"} behind the game.`;
+    // How late it is, the banner says.
+    return "The next stage is shown when the game has gone a stage further.";
   }
   const open = state.view?.viewer.type === "umpire" ? (state.status?.waiting_for ?? []) : [];
   const who = open.length > 0 ? open.map(nameOf).join(" and ") : "all seats";
