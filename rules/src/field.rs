@@ -15,6 +15,7 @@ use protocol::words::{Arm, Formation};
 use crate::battle::{Leader, Table, Unit, UnitIx};
 use crate::crowd::Crowd;
 use crate::dice::{Dice, Purpose};
+use crate::fire::Aims;
 use crate::formation::Layout;
 use crate::geometry::{self, Distance, Extent, Rect};
 use crate::ground::{Footing, GroundNow, Terrain};
@@ -46,6 +47,8 @@ struct Asked {
     nearest_seen: RefCell<BTreeMap<UnitIx, Vec<UnitIx>>>,
     /// Everybody on the table by place.
     crowd: OnceCell<Crowd>,
+    /// Who has been aimed at.
+    aims: Rc<Aims>,
 }
 
 /// A moment that is kept, to be looked at again when the table has moved on.
@@ -64,6 +67,17 @@ impl<'a> Field<'a> {
     /// A look while orders are written: no die of the turn is known yet, and only what needs no die is seen.
     pub fn before_dice(rules: &'a Ruleset, table: &'a Table) -> Self {
         Field { rules, table, dice: None, asked: Rc::default() }
+    }
+
+    /// A look during resolution that knows how was aimed in earlier ones.
+    pub(crate) fn aiming(rules: &'a Ruleset, table: &'a Table, dice: &'a dyn Dice, aims: &Rc<Aims>) -> Self {
+        let asked = Asked { aims: Rc::clone(aims), ..Asked::default() };
+        Field { rules, table, dice: Some(dice), asked: Rc::new(asked) }
+    }
+
+    /// How was aimed before.
+    pub(crate) fn aims(&self) -> &Aims {
+        &self.asked.aims
     }
 
     /// The turn's dice; none while orders are written.
