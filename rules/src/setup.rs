@@ -23,8 +23,8 @@ use protocol::words::{Arm, Formation};
 use serde::{Deserialize, Serialize};
 
 use crate::battle::{
-    Battle, Brigade, Carried, Footing, Guns, Leader, LeaderMarks, Post, Roll, Secret, SideSecrets, Stand, Table, Theatre,
-    TurnMarks, Unit,
+    Battle, Brigade, Carried, Footing, Guns, Leader, LeaderMarks, Post, Roll, Secret, SideSecrets, Stand, Table,
+    Theatre, TurnMarks, Unit,
 };
 use crate::formation::{Drawn, default_gap, loss_order, stand_figures};
 use crate::geometry::Frame;

@@ -53,6 +53,16 @@ impl<K, V> Roll<K, V> {
     }
 }
 
+impl<K, V> Roll<K, V> {
+    /// The entries that are not those of another list at the same places: all that have changed since it was copied, and maybe others.
+    pub(crate) fn unlike<'r>(&'r self, before: &'r Roll<K, V>) -> impl Iterator<Item = (&'r K, &'r V)> {
+        let all = if Arc::ptr_eq(&self.0, &before.0) { &[] } else { &self.0[..] };
+        let is_shared =
+            |(n, entry): &(usize, &Arc<(K, V)>)| before.0.get(*n).is_some_and(|old| Arc::ptr_eq(old, entry));
+        all.iter().enumerate().filter(move |entry| !is_shared(entry)).map(|(_, entry)| (&entry.0, &entry.1))
+    }
+}
+
 impl<K: Ord, V> Roll<K, V> {
     fn place(&self, key: &K) -> Result<usize, usize> {
         self.0.binary_search_by(|entry| entry.0.cmp(key))
@@ -263,6 +273,9 @@ mod tests {
                 prop_assert_eq!(roll.iter().collect::<Vec<_>>(), map.iter().collect::<Vec<_>>());
                 prop_assert_eq!(kept.iter().collect::<Vec<_>>(), before.iter().collect::<Vec<_>>());
                 prop_assert_eq!(roll == kept, map == before);
+                let changed: Vec<_> = map.iter().filter(|(key, value)| before.get(*key) != Some(*value)).collect();
+                let unlike: Vec<_> = roll.unlike(&kept).collect();
+                prop_assert!(changed.iter().all(|entry| unlike.contains(entry)));
                 let stored = serde_json::to_string(&roll).expect("text keys");
                 prop_assert_eq!(&stored, &serde_json::to_string(&map).expect("text keys"));
                 prop_assert_eq!(&serde_json::from_str::<Roll<String, i32>>(&stored).expect("as stored"), &roll);

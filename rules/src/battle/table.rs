@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::listed::{Drawn, Listed};
 use super::{
-    AbandonedGuns, Brigade, CommandLosses, GonePicket, HiddenWorks, Leader, Picket, Roll, SideSecrets, Sights, Theatre, Unit,
+    AbandonedGuns, Brigade, CommandLosses, GonePicket, HiddenWorks, Leader, Picket, Roll, SideSecrets, Sights, Theatre,
+    Unit,
 };
 use crate::formation::Layout;
 use crate::geometry::{Extent, Rect};
@@ -235,6 +236,11 @@ impl Table {
     /// The stands of a unit in their places, drawn once for as long as the unit is not changed. FORM-03
     pub fn layout(&self, ix: UnitIx) -> &Layout {
         &self.units[ix.0 as usize].drawing().layout
+    }
+
+    /// The list of units.
+    pub(super) fn listed(&self) -> &[Listed] {
+        &self.units
     }
 
     /// A unit as it is drawn now, to be kept.

@@ -155,10 +155,9 @@ impl Aimed {
     /// Whether all stands as it did when this was found.
     fn is_as(&self, field: &Field<'_>, shooter: &Shooter<'_>, target: UnitIx, between: &Between<'_>) -> bool {
         let table = field.table;
-        let same_other =
-            |(known, (ix, stands)): (&(UnitIx, Drawn, usize), (UnitIx, usize))| {
-                known.0 == ix && known.2 == stands && table.is_drawn(ix, &known.1)
-            };
+        let same_other = |(known, (ix, stands)): (&(UnitIx, Drawn, usize), (UnitIx, usize))| {
+            known.0 == ix && known.2 == stands && table.is_drawn(ix, &known.1)
+        };
         table.is_drawn(shooter.ix, &self.firer)
             && table.is_drawn(target, &self.struck)
             && self.kind == kind(shooter)

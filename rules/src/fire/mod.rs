@@ -54,8 +54,8 @@ use crate::settle::Happening;
 
 pub(crate) use self::tell::inches;
 pub use aim::zone_at;
-pub(crate) use aimed::Aims;
 pub(crate) use aim::{bears_on, class_at_contact};
+pub(crate) use aimed::Aims;
 pub use apply::{Look, shoot, shoot_from};
 pub(crate) use batteries::are_of_one_battalion;
 pub use batteries::combine;
