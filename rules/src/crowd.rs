@@ -32,15 +32,23 @@ impl Crowd {
             crowd.reach = crowd.reach.max(about.half());
             placed.push(((crowd.row(y) * columns + crowd.column(x)) as u32, unit));
         }
-        placed.sort_unstable();
-        let mut next = 0;
-        for square in 0..=(columns * rows) as u32 {
-            while placed.get(next).is_some_and(|(of, _)| *of < square) {
-                next += 1;
-            }
-            crowd.begins.push(next as u32);
+        // Counted, not sorted: a crowd is made for every look.
+        crowd.begins = vec![0; (columns * rows) as usize + 1];
+        for (square, _) in &placed {
+            crowd.begins[*square as usize] += 1;
         }
-        crowd.units = placed.into_iter().map(|(_, unit)| unit).collect();
+        let mut end = 0;
+        for begins in &mut crowd.begins {
+            end += *begins;
+            *begins = end;
+        }
+        // From the last to the first, so that those of a square stay in the order of the list, and each square ends up at its beginning.
+        crowd.units = placed.iter().map(|(_, unit)| *unit).collect();
+        for (square, unit) in placed.into_iter().rev() {
+            let begins = &mut crowd.begins[square as usize];
+            *begins -= 1;
+            crowd.units[*begins as usize] = unit;
+        }
         crowd
     }
 

@@ -380,7 +380,7 @@ fn in_order_of_dice<'k, T: Copy>(
 
 /// LEAD-07 A leader's list of units helped is empty at the start of each phase.
 pub fn begin_phase(play: &mut Play<'_>) {
-    for leader in play.table_mut().leaders.values_mut() {
+    for leader in play.table_mut().leaders.those_mut(|leader| !leader.marks.helped.is_empty()) {
         leader.marks.helped.clear();
     }
     hidden::begin_phase(play);

@@ -113,7 +113,7 @@ pub fn mark(play: &mut Play<'_>) {
         let points = points(play.rules, play.table(), &post);
         // Permanent: points once lost stay lost.
         let level = points.level(play.rules);
-        let losses = play.table_mut().losses.entry(post.clone()).or_default();
+        let losses = play.table_mut().losses.get_or_default(post.clone());
         let before = std::mem::replace(&mut losses.level, level);
         if let Some(brigade) = brigade_of_post(play.table_mut(), &post) {
             brigade.points = points.total;
@@ -127,7 +127,7 @@ pub fn mark(play: &mut Play<'_>) {
 }
 
 fn brigade_of_post<'t>(table: &'t mut Table, post: &LeaderId) -> Option<&'t mut Brigade> {
-    table.brigades.values_mut().find(|brigade| brigade.commander.as_ref() == Some(post))
+    table.brigades.those_mut(|brigade| brigade.commander.as_ref() == Some(post)).next()
 }
 
 /// What the formation of a commander is called.

@@ -330,7 +330,7 @@ fn take_off(play: &mut Play, ix: UnitIx, rule: RuleId, how: Loss, dice: Vec<Dice
         brigade.points_lost += points;
         brigade.regiments_lost_now += u32::from(counts);
     }
-    for leader in table.leaders.values_mut().filter(|leader| leader.attached.as_ref() == Some(&unit.id)) {
+    for leader in table.leaders.those_mut(|leader| leader.attached.as_ref() == Some(&unit.id)) {
         leader.attached = None;
     }
     // ARTY-48 A stand that is lost at the guns is lost to its regiment.

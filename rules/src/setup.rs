@@ -23,8 +23,8 @@ use protocol::words::{Arm, Formation};
 use serde::{Deserialize, Serialize};
 
 use crate::battle::{
-    Battle, Brigade, Carried, Footing, Guns, Leader, LeaderMarks, Post, Secret, SideSecrets, Stand, Table, Theatre,
-    TurnMarks, Unit,
+    Battle, Brigade, Carried, Footing, Guns, Leader, LeaderMarks, Post, Roll, Secret, SideSecrets, Stand, Table,
+    Theatre, TurnMarks, Unit,
 };
 use crate::formation::{Drawn, default_gap, loss_order, stand_figures};
 use crate::geometry::Frame;
@@ -284,7 +284,7 @@ fn brigade_of(scenario: &Scenario, force: &Force) -> Option<BrigadeId> {
     (commander.post == Post::Brigade).then(|| BrigadeId::new(commander.id.as_str()))
 }
 
-fn leaders(scenario: &Scenario, seating: &Seating, sealed: &BySide<Placements>) -> BTreeMap<LeaderId, Leader> {
+fn leaders(scenario: &Scenario, seating: &Seating, sealed: &BySide<Placements>) -> Roll<LeaderId, Leader> {
     let leader = |commander: &crate::scenario::Commander| {
         let arrival = scenario.arrival_of(commander.id.as_str());
         let hides = sealed.get(commander.side).hidden_leaders.contains(&commander.id);
@@ -326,8 +326,8 @@ fn leaders(scenario: &Scenario, seating: &Seating, sealed: &BySide<Placements>) 
 }
 
 /// The brigades and gun battalions with their command points. LVL-01
-fn brigades(scenario: &Scenario, taking_part: &[&Force], rules: &Ruleset) -> BTreeMap<BrigadeId, Brigade> {
-    let mut brigades = BTreeMap::new();
+fn brigades(scenario: &Scenario, taking_part: &[&Force], rules: &Ruleset) -> Roll<BrigadeId, Brigade> {
+    let mut brigades = Roll::new();
     for brigade in scenario.brigades() {
         let commander = scenario.commander(brigade.commander.as_str());
         let members: Vec<&&Force> = taking_part.iter().filter(|force| force.under == brigade.commander).collect();

@@ -66,7 +66,7 @@ pub(crate) fn join(play: &mut Play<'_>) {
         table[ix].presence = Presence::Attached;
         table[ix].marks.order_spent = true;
         table[host].sharpshooters = Some(id.clone());
-        for leader in table.leaders.values_mut().filter(|leader| leader.attached.as_ref() == Some(&id)) {
+        for leader in table.leaders.those_mut(|leader| leader.attached.as_ref() == Some(&id)) {
             leader.attached = Some(regiment.clone());
         }
         let text = format!("{name} joins {} for the rest of the battle.", table[host].name);

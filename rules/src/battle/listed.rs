@@ -46,6 +46,8 @@ pub(super) struct Drawing {
     pose: Pose,
     /// Where.
     anchor: Point,
+    /// Not its stands were drawn, but a rectangle in their place. HID-03
+    measured: bool,
     pub(super) layout: Layout,
     /// The box about them.
     pub(super) extent: Extent,
@@ -88,26 +90,57 @@ impl Pose {
 }
 
 impl Drawing {
-    fn of(unit: &Unit, earlier: Option<&Drawing>) -> Drawing {
+    /// A unit that has been changed in what is not drawn, such as its marks, keeps its drawing.
+    fn of(unit: &Unit, earlier: Option<&Arc<Drawing>>) -> Arc<Drawing> {
         let (pose, anchor) = (Pose::of(unit), unit.footing.anchor);
         let layout = match earlier {
+            Some(earlier) if pose.straight && earlier.pose == pose && earlier.anchor == anchor => {
+                return Arc::clone(earlier);
+            }
             Some(earlier) if pose.straight && earlier.pose == pose => {
                 earlier.layout.carried(anchor.x - earlier.anchor.x, anchor.y - earlier.anchor.y)
             }
             _ => unit.layout(),
         };
-        Drawing::with(pose, anchor, layout)
+        let measured = pose.straight && earlier.is_some_and(|earlier| earlier.measured && earlier.pose == pose);
+        Arc::new(Drawing { measured, ..Drawing::with(pose, anchor, layout) })
+    }
+
+    /// Whether two drawings surely show the same, though they were made apart: one unit of one pose in one place is drawn alike.
+    fn is(self: &Arc<Self>, other: &Arc<Drawing>) -> bool {
+        let alike = || self.pose.straight && self.anchor == other.anchor && self.pose == other.pose && !self.measured;
+        Arc::ptr_eq(self, other) || (alike() && !other.measured)
     }
 
     fn with(pose: Pose, anchor: Point, layout: Layout) -> Drawing {
         let stands: Arc<[Rect]> = layout.rects().copied().collect();
         let centers = stands.iter().map(|stand| stand.center).collect();
         let (extent, bulk) = (Extent::of(stands.iter()), stands.iter().map(Bulk::of).collect());
-        Drawing { pose, anchor, layout, extent, stands, centers, bulk }
+        Drawing { pose, anchor, measured: false, layout, extent, stands, centers, bulk }
+    }
+}
+
+/// A drawing that somebody has kept, to see whether its unit still stands so. While it is kept no other takes its place in memory.
+#[derive(Clone)]
+pub(crate) struct Drawn(Arc<Drawing>);
+
+impl PartialEq for Drawn {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.is(&other.0)
     }
 }
 
 impl Listed {
+    /// The drawing, to be kept.
+    pub(super) fn drawn(&self) -> Drawn {
+        Drawn(Arc::clone(self.drawing()))
+    }
+
+    /// Whether the unit stands as it did when that was drawn: a no may be a mistake, a yes is sure.
+    pub(super) fn is_drawn(&self, drawn: &Drawn) -> bool {
+        self.drawing().is(&drawn.0)
+    }
+
     pub(super) fn new(unit: Unit) -> Self {
         Listed(Arc::new(Entry { unit, drawing: OnceLock::new(), earlier: None }))
     }
@@ -127,13 +160,14 @@ impl Listed {
     /// The same unit, measured by one rectangle in place of its stands until it is changed. HID-03
     pub(super) fn measured_as(&self, rect: Rect) -> Self {
         let unit = self.unit().clone();
-        let drawing = Drawing::with(Pose::of(&unit), unit.footing.anchor, Layout::of_one(rect));
+        let drawn = Drawing::with(Pose::of(&unit), unit.footing.anchor, Layout::of_one(rect));
+        let drawing = Drawing { measured: true, ..drawn };
         Listed(Arc::new(Entry { unit, drawing: OnceLock::from(Arc::new(drawing)), earlier: None }))
     }
 
-    pub(super) fn drawing(&self) -> &Drawing {
+    pub(super) fn drawing(&self) -> &Arc<Drawing> {
         let entry = &*self.0;
-        entry.drawing.get_or_init(|| Arc::new(Drawing::of(&entry.unit, entry.earlier.as_deref())))
+        entry.drawing.get_or_init(|| Drawing::of(&entry.unit, entry.earlier.as_ref()))
     }
 }
 

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use protocol::ids::{BrigadeId, BySide, FeatureId, LeaderId, PicketNumber, Side, UnitId};
 use serde::{Deserialize, Serialize};
 
-use super::listed::Listed;
+use super::listed::{Drawn, Listed};
 use super::{
-    AbandonedGuns, Brigade, CommandLosses, GonePicket, HiddenWorks, Leader, Picket, SideSecrets, Sights, Theatre, Unit,
+    AbandonedGuns, Brigade, CommandLosses, GonePicket, HiddenWorks, Leader, Picket, Roll, SideSecrets, Sights, Theatre,
+    Unit,
 };
 use crate::formation::Layout;
 use crate::geometry::{Extent, Rect};
@@ -41,11 +42,11 @@ pub struct Table {
     #[serde(with = "super::listed")]
     units: Vec<Listed>,
     /// Leaders by post.
-    pub leaders: BTreeMap<LeaderId, Leader>,
+    pub leaders: Roll<LeaderId, Leader>,
     /// Brigades and gun battalions.
-    pub brigades: BTreeMap<BrigadeId, Brigade>,
+    pub brigades: Roll<BrigadeId, Brigade>,
     /// What each command has lost, by the post of its commander. LVL-02
-    pub losses: BTreeMap<LeaderId, CommandLosses>,
+    pub losses: Roll<LeaderId, CommandLosses>,
     /// Markers of hidden things.
     pub pickets: BTreeMap<PicketNumber, Picket>,
     /// Markers that are no more. HID-12
@@ -116,9 +117,9 @@ impl Table {
             theatre,
             turn: 1,
             units: units.into_iter().map(Listed::new).collect(),
-            leaders: BTreeMap::new(),
-            brigades: BTreeMap::new(),
-            losses: BTreeMap::new(),
+            leaders: Roll::new(),
+            brigades: Roll::new(),
+            losses: Roll::new(),
             pickets: BTreeMap::new(),
             pickets_gone: BTreeMap::new(),
             sightings: BTreeSet::new(),
@@ -235,6 +236,21 @@ impl Table {
     /// The stands of a unit in their places, drawn once for as long as the unit is not changed. FORM-03
     pub fn layout(&self, ix: UnitIx) -> &Layout {
         &self.units[ix.0 as usize].drawing().layout
+    }
+
+    /// The list of units.
+    pub(super) fn listed(&self) -> &[Listed] {
+        &self.units
+    }
+
+    /// A unit as it is drawn now, to be kept.
+    pub(crate) fn drawn(&self, ix: UnitIx) -> Drawn {
+        self.units[ix.0 as usize].drawn()
+    }
+
+    /// Whether a unit stands as it did when that was drawn: a no may be a mistake, a yes is sure.
+    pub(crate) fn is_drawn(&self, ix: UnitIx, drawn: &Drawn) -> bool {
+        self.units[ix.0 as usize].is_drawn(drawn)
     }
 
     /// The box about a unit's stands.

@@ -8,7 +8,7 @@ use protocol::event::{Morale, OrderShown};
 use protocol::ids::{FeatureId, UnitId};
 use protocol::orders::{Order, Role};
 
-use super::threat::{self, Ties, Why, is_disengaging};
+use super::threat::{self, Threat, Ties, Why, is_disengaging};
 use super::{Group, objective};
 use crate::battle::{Unit, UnitIx};
 use crate::column;
@@ -190,8 +190,9 @@ pub fn regroup(play: &Play<'_>, supports: &[UnitIx], target: Option<UnitIx>) -> 
 }
 
 /// CHG-13 The target of a charge as its turn comes: the declared one while it stands; else the most threatening enemy within
-/// reach, the feature that was named, or the most threatening enemy of all. None: there is nothing to charge at.
-pub fn target_now(play: &Play<'_>, group: &Group) -> Option<Option<UnitIx>> {
+/// reach, the feature that was named, or the most threatening enemy of all; and how it was found. None: there is nothing to
+/// charge at.
+pub fn target_now(play: &Play<'_>, group: &Group) -> Option<(Option<UnitIx>, By)> {
     let field = Field::new(play.rules, play.table(), play.dice);
     let point = group.point;
     let reach = threat::reach(&field, point);
@@ -201,7 +202,7 @@ pub fn target_now(play: &Play<'_>, group: &Group) -> Option<Option<UnitIx>> {
         unit.on_table() && unit.is_unrouted() && (near || is_disengaging(unit))
     };
     if let Some(target) = group.target.filter(|target| field.unit(*target).on_table()).filter(stands) {
-        return Some(Some(target));
+        return Some((Some(target), By::Declared));
     }
     let feature = match play.order(point) {
         Order::Charge { objective, .. } => objective,
@@ -209,27 +210,41 @@ pub fn target_now(play: &Play<'_>, group: &Group) -> Option<Option<UnitIx>> {
     };
     let feature = feature.and_then(|feature| objective::nearest(&field, point, &feature));
     if group.target.is_none() && feature.is_some() {
-        return Some(None);
+        return Some((None, By::Ground));
     }
     let ties = Some((play.dice, play.phase));
-    if let Some(target) = threat::most_threatening(&field, point, Why::Charge { reach: Some(reach) }, ties) {
-        return Some(Some(target));
+    let named = feature.is_some();
+    let by = |threat: Threat| (Some(threat.enemy), if named { By::Ground } else { By::Threat(threat) });
+    if let Some(threat) = threat::foremost(&field, point, Why::Charge { reach: Some(reach) }, ties) {
+        return Some(by(threat));
     }
-    if feature.is_some() {
-        return Some(None);
+    if named {
+        return Some((None, By::Ground));
     }
-    threat::most_threatening(&field, point, Why::Charge { reach: None }, ties).map(Some)
+    threat::foremost(&field, point, Why::Charge { reach: None }, ties).map(by)
+}
+
+/// How the target of a charge was found. CHG-13
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum By {
+    /// It stands as it was declared.
+    Declared,
+    /// Its owner named a feature of the ground, whatever came of it.
+    Ground,
+    /// It threatens most.
+    Threat(Threat),
+}
+
+/// How far a charge is from its target, thousandths of an inch; from a feature of the ground as far as can be. CHG-02
+pub(super) fn distance(field: &Field<'_>, point: UnitIx, target: Option<UnitIx>) -> i32 {
+    target.map_or(i32::MAX, |target| threat::distance(field, point, target).rounded())
 }
 
 /// CHG-02 Which of the charges goes next: the one nearest to its target, level ones by their dice; so also of two points that have
 /// each other as target, who make one entry. CHG-51
-pub fn next(play: &Play<'_>, pending: &[Group]) -> Option<usize> {
+pub fn next(play: &Play<'_>, pending: &[Group], distance: impl Fn(&Group) -> i32) -> Option<usize> {
     let field = Field::new(play.rules, play.table(), play.dice);
-    let distance = |group: &Group| match group.target {
-        Some(target) => threat::distance(&field, group.point, target).rounded(),
-        None => i32::MAX,
-    };
-    let least = pending.iter().map(distance).min()?;
+    let least = pending.iter().map(&distance).min()?;
     let level: Vec<UnitIx> = pending.iter().filter(|group| distance(group) == least).map(|group| group.point).collect();
     let point = if let [only] = level[..] { only } else { first_by_dice(play, &field, &level)? };
     pending.iter().position(|group| group.point == point)

@@ -33,6 +33,7 @@ pub mod sweep;
 mod tests;
 pub mod threat;
 pub mod volley;
+mod waiting;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,6 +42,7 @@ use protocol::event::{Dice as DiceShown, Fact};
 use self::clash::{Clash, Ending, Engaged};
 use self::leg::LegEnd;
 use self::run::Run;
+use self::waiting::Waiting;
 use crate::battle::UnitIx;
 use crate::catalogue::{CHG_13, CHG_24, CHG_54, ORD_10, RuleId};
 use crate::explain::{named, sentence};
@@ -83,6 +85,8 @@ pub struct Charges<'r> {
     /// Routs that the engaged will look at when their own charge is over. CHG-05
     pub queue: Vec<Queued>,
     contact: Contact<'r>,
+    /// What was found of those that are still to be played.
+    waiting: Waiting,
 }
 
 /// ALG-CHARGE 3, 4, 17, 18 Plays all charges of the phase, the nearest first, each to its end.
@@ -93,7 +97,8 @@ pub fn play(play: &mut Play<'_>) {
 /// As [`play`], with what settles a contact.
 pub(crate) fn play_with(play: &mut Play<'_>, contact: Contact<'_>) {
     let pending = declare::list(play);
-    let mut charges = Charges { pending, thrown: BTreeMap::new(), queue: Vec::new(), contact };
+    let mut charges =
+        Charges { pending, thrown: BTreeMap::new(), queue: Vec::new(), contact, waiting: Waiting::default() };
     while let Some(group) = charges.next(play) {
         if let Some(run) = run::start(play, &mut charges, &group) {
             charges.play_out(play, run);
@@ -110,9 +115,10 @@ impl Charges<'_> {
     /// ALG-CHARGE 4 The next charge of those that are still good, its target looked at once more. CHG-02, CHG-13
     fn next(&mut self, play: &mut Play<'_>) -> Option<Group> {
         self.drop_void(play);
+        self.waiting.look_about(play);
         let mut cancelled = Vec::new();
         for group in &mut self.pending {
-            match declare::target_now(play, group) {
+            match self.waiting.target(play, group) {
                 Some(target) => group.target = target,
                 None => cancelled.push(group.clone()),
             }
@@ -123,7 +129,8 @@ impl Charges<'_> {
                 cancel(play, ix, CHG_13, "has nobody left to charge");
             }
         }
-        let n = declare::next(play, &self.pending)?;
+        let field = Field::new(play.rules, play.table(), play.dice);
+        let n = declare::next(play, &self.pending, |group| self.waiting.distance(&field, group))?;
         Some(self.pending.remove(n))
     }
 

@@ -2,10 +2,13 @@
 //!
 //! Owns the making of a [`Clash`]: fit supports of both sides, the aspect, who charges. What comes of it is [`super::clash`]'s.
 
+use std::collections::BTreeSet;
+
 use protocol::event::{Fact, FlankClass};
 
 use super::Charges;
 use super::clash::{self, Clash, Ending, Front};
+use super::columns::extent_of;
 use super::run::{Run, is_fit, nearest_first};
 use super::threat::distance;
 use crate::battle::UnitIx;
@@ -85,7 +88,10 @@ fn touching(play: &Play<'_>) -> Option<(UnitIx, UnitIx)> {
     let chargers = field.table.units().filter(|(_, unit)| unit.marks.charged && unit.is_unrouted());
     let mut pairs: Vec<(UnitIx, UnitIx)> = Vec::new();
     for (ix, unit) in chargers {
-        let enemies = field.enemies_of(unit.side).filter(|(enemy, other)| {
+        // TAC-35 Of a column its lead is asked, whichever regiment of it stands there.
+        let near = field.enemies_near(unit.side, extent_of(&field, ix), geometry::EPS);
+        let near: BTreeSet<UnitIx> = near.map(|enemy| column::lead_of(field.table, enemy)).collect();
+        let enemies = near.into_iter().map(|enemy| (enemy, field.unit(enemy))).filter(|(enemy, other)| {
             let fought = unit.marks.in_melee && other.marks.in_melee;
             let is_one = !other.follows_in_column();
             is_one

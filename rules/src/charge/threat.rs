@@ -53,7 +53,7 @@ pub struct Threat {
 }
 
 impl Threat {
-    fn key(&self) -> (bool, bool, u8, i32, u32) {
+    fn key(&self) -> Rank {
         (self.flees, self.routed, self.zone, self.distance, self.angle)
     }
 }
@@ -116,12 +116,30 @@ fn zone_asked_for(field: &Field<'_>, ix: UnitIx, enemy: UnitIx, why: Why) -> u8 
 ///
 /// Whom nobody can rank behind is looked at first, so that few lines of sight are asked for.
 pub fn most_threatening(field: &Field<'_>, ix: UnitIx, why: Why, ties: Ties<'_>) -> Option<UnitIx> {
-    let at_least = |enemy: UnitIx| {
-        let distance = extent_of(field, ix).least_distance(extent_of(field, enemy)).rounded();
-        let zone = zone_asked_for(field, ix, enemy, why);
-        (flees(field, enemy, why), !field.unit(enemy).is_unrouted(), zone, distance, 0)
-    };
-    let mut candidates: Vec<_> = candidates(field, ix, why).into_iter().map(|enemy| (at_least(enemy), enemy)).collect();
+    foremost(field, ix, why, ties).map(|threat| threat.enemy)
+}
+
+/// How an enemy ranks: what is smaller comes first.
+type Rank = (bool, bool, u8, i32, u32);
+
+/// A rank before which an enemy does not come, unmeasured.
+fn at_least(field: &Field<'_>, ix: UnitIx, enemy: UnitIx, why: Why) -> Rank {
+    let distance = extent_of(field, ix).least_distance(extent_of(field, enemy)).rounded();
+    let zone = zone_asked_for(field, ix, enemy, why);
+    (flees(field, enemy, why), !field.unit(enemy).is_unrouted(), zone, distance, 0)
+}
+
+/// Whether an enemy could rank before another, or beside him: never no when he does. In which zone he is is asked last.
+pub(super) fn may_rank_before(field: &Field<'_>, ix: UnitIx, enemy: UnitIx, why: Why, best: &Threat) -> bool {
+    let distance = extent_of(field, ix).least_distance(extent_of(field, enemy)).rounded();
+    let straight_ahead = (flees(field, enemy, why), !field.unit(enemy).is_unrouted(), 0, distance, 0);
+    straight_ahead <= best.key() && at_least(field, ix, enemy, why) <= best.key()
+}
+
+/// ALG-MTE 6 The first of [`threats`], as it ranks.
+pub(super) fn foremost(field: &Field<'_>, ix: UnitIx, why: Why, ties: Ties<'_>) -> Option<Threat> {
+    let seen = candidates(field, ix, why).into_iter();
+    let mut candidates: Vec<_> = seen.map(|enemy| (at_least(field, ix, enemy, why), enemy)).collect();
     candidates.sort_unstable();
     let mut best: Vec<Threat> = Vec::new();
     for (at_least, enemy) in candidates {
@@ -143,7 +161,7 @@ pub fn most_threatening(field: &Field<'_>, ix: UnitIx, why: Why, ties: Ties<'_>)
         best.push(threat);
     }
     best.sort_by_key(|threat| threat.enemy);
-    by_dice(field, ix, best, ties).first().map(|threat| threat.enemy)
+    by_dice(field, ix, best, ties).into_iter().next()
 }
 
 /// CHG-06, CHG-07 Whom a charge is declared at: the most threatening enemy within reach, or one that its owner prefers and

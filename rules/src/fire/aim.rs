@@ -107,13 +107,23 @@ pub(super) fn aim(field: &Field<'_>, shooter: &Shooter<'_>, target: UnitIx, aske
     }
     let by_screen = *asked.stands == Stands::Screen;
     let between = Between::new(field, shooter, by_screen, target, asked.round);
+    field.aims().aim(field, shooter, target, asked, &between, || aim_anew(field, shooter, target, asked, &between))
+}
+
+fn aim_anew(
+    field: &Field<'_>,
+    shooter: &Shooter<'_>,
+    target: UnitIx,
+    asked: Asked<'_>,
+    between: &Between<'_>,
+) -> Result<Aim, NoFire> {
     let mut refusal = None;
     let mut best: Option<Aim> = None;
     // A square's faces are one front of four zones; a march column fires in one direction, where it is best. FORM-22
     let fronts: &[Front] =
         if shooter.square { &shooter.fronts[..1.min(shooter.fronts.len())] } else { &shooter.fronts };
     for front in fronts {
-        match along(field, shooter, target, asked, *front, &between) {
+        match along(field, shooter, target, asked, *front, between) {
             Ok(aim) => {
                 let better = best.as_ref().is_none_or(|known| aim.zone < known.zone);
                 if better {
@@ -246,9 +256,14 @@ fn within_reach(
     marks: &mut Vec<Mark>,
 ) -> Result<(), NoFire> {
     let firing = firing(armed, marks);
+    let long = i64::from(shooter.reach.long);
+    // No two stands are farther apart than their centres; of guns woods lengthen the range.
+    let surely = |own: &Armed, mark: &Mark| {
+        !shooter.is_guns() && Vector::between(own.rect.center, mark.rect.center).length_squared() <= long * long
+    };
     let near = |mark: &Mark| {
-        let mut distances = firing.iter().map(|own| range_of(field, shooter, &own.rect, &mark.rect));
-        distances.any(|distance| distance.within(shooter.reach.long))
+        firing.iter().any(|own| surely(own, mark))
+            || firing.iter().any(|own| range_of(field, shooter, &own.rect, &mark.rect).within(shooter.reach.long))
     };
     marks.retain(near);
     if marks.is_empty() { Err(too_far(field, shooter, target)) } else { Ok(()) }

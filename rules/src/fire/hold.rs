@@ -2,6 +2,8 @@
 //!
 //! Owns the triggers. They are tested on the target of the instant, on one look for all; none looks at hidden units.
 
+use std::rc::Rc;
+
 use protocol::event::FlankClass;
 use protocol::orders::{HoldTrigger, Order, RangeBand, UnseenFire};
 
@@ -13,7 +15,7 @@ use super::target::{Candidates, anybody_within, choose, other_faces};
 use super::unseen::{Unseen, at_the_unseen};
 use super::volley::column_may_fire;
 use super::wishes::Wishes;
-use super::{Occasion, Shot, Standing, batteries, look, odds};
+use super::{Aims, Occasion, Shot, Standing, batteries, look, odds};
 use crate::battle::{Table, Unit, UnitIx};
 use crate::column;
 use crate::field::Field;
@@ -23,12 +25,17 @@ use crate::play::Play;
 /// What those who may hold their fire in a phase 7 have been told: their orders and their owners' wishes, both given before
 /// it and unchanged in it.
 #[derive(Default)]
-pub struct Holders(Vec<(UnitIx, Order, Wishes)>);
+pub struct Holders {
+    told: Vec<(UnitIx, Order, Wishes)>,
+    /// How they have aimed at the instants before.
+    aims: Rc<Aims>,
+}
 
 impl Holders {
     /// The holders of a phase that is about to begin.
     pub fn of(play: &Play<'_>) -> Holders {
-        Holders(play.table().all_units().map(|(ix, _)| (ix, play.order(ix), Wishes::of(play, ix))).collect())
+        let told = play.table().all_units().map(|(ix, _)| (ix, play.order(ix), Wishes::of(play, ix)));
+        Holders { told: told.collect(), aims: Rc::default() }
     }
 
     /// HOLDF-04 The shots that fall at one instant of phase 7: of every unit on HOLD or Conditional Hold that has not fired,
@@ -52,7 +59,7 @@ impl Holders {
     pub fn at_the_unseen(&self, play: &Play<'_>, shots: &[Shot]) -> Vec<Unseen> {
         let field = look(play, play.table());
         let fires_now = |ix: UnitIx| shots.iter().flat_map(|shot| &shot.firers).any(|firer| firer.unit == ix);
-        let told = self.0.iter().filter(|(ix, order, wishes)| {
+        let told = self.told.iter().filter(|(ix, order, wishes)| {
             wishes.unseen_fire != UnseenFire::None {} && is_waiting(field.unit(*ix), order) && !fires_now(*ix)
         });
         let fires = told.filter_map(|(ix, order, wishes)| {
@@ -73,9 +80,9 @@ impl Holders {
         instant: Instant<'_>,
         sieve: impl Fn(&Field<'_>, UnitIx, &Wishes, Instant<'_>) -> bool,
     ) -> Vec<Shot> {
-        let field = look(play, play.table());
+        let field = Field::aiming(play.rules, play.table(), play.dice, &self.aims);
         let mut waiting = Vec::new();
-        for (ix, order, wishes) in &self.0 {
+        for (ix, order, wishes) in &self.told {
             let unit = field.unit(*ix);
             if !is_waiting(unit, order) || !sieve(&field, *ix, wishes, instant) {
                 continue;
@@ -96,7 +103,7 @@ impl Holders {
             let beside = other_faces(&looking, &shot);
             waiting.extend(Waiting::new(&field, shot, wishes).map(|holder| Waiting { beside, ..holder }));
         }
-        foresee(play, &field, instant, &mut waiting);
+        foresee(play, &self.aims, &field, instant, &mut waiting);
         let ready: Vec<&Waiting<'_>> = waiting.iter().filter(|holder| holder.is_ready(&field, instant.when)).collect();
         if ready.is_empty() {
             return Vec::new();
@@ -200,7 +207,7 @@ impl<'h> Waiting<'h> {
 
 /// FIRE-35 `before_leaving`: were every mover to take its next step, would the target go beyond normal range, beyond long
 /// range, or out of sight, zones or lines? Nobody foresees who is ready without it.
-fn foresee(play: &Play<'_>, now: &Field<'_>, instant: Instant<'_>, waiting: &mut [Waiting<'_>]) {
+fn foresee(play: &Play<'_>, aims: &Rc<Aims>, now: &Field<'_>, instant: Instant<'_>, waiting: &mut [Waiting<'_>]) {
     let asks = |holder: &Waiting<'_>| {
         holder.asks_to_foresee()
             && line_may_change(now.table, &holder.shot, instant.next)
@@ -214,7 +221,8 @@ fn foresee(play: &Play<'_>, now: &Field<'_>, instant: Instant<'_>, waiting: &mut
     for proposed in instant.next {
         next[proposed.unit].footing = proposed.footing.clone();
     }
-    let next = look(play, &next);
+    // Most of these steps are taken: how is aimed then is found once.
+    let next = Field::aiming(play.rules, &next, play.dice, aims);
     for holder in asking {
         let there = lay(&next, &holder.shot, &Officers::Present).ok();
         let there = there.filter(|_| next.sees(holder.shot.lead(), holder.shot.target));

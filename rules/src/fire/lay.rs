@@ -21,7 +21,7 @@ use crate::catalogue::{ARTY_17, ARTY_19, FIRE_05, FIRE_21, FIRE_27, FIRE_35, Rul
 use crate::column;
 use crate::explain::Reckoning;
 use crate::field::Field;
-use crate::geometry::{Distance, Rect, convex_hull, segment_meets_polygon};
+use crate::geometry::{Distance, EPS, Extent, Rect, convex_hull, segment_meets_polygon};
 use crate::house::FleeingLosses;
 use crate::ruleset::{Chart, Factor, Strength};
 
@@ -308,8 +308,10 @@ fn who_is_hit(field: &Field<'_>, shot: &Shot) -> Result<(Shot, Past, Vec<UnitIx>
     }
     let side = field.unit(shot.target).side;
     let mut sharers = Vec::new();
-    for (behind, _) in field.table.units_of(side).filter(|(ix, _)| *ix != shot.target) {
-        let close = field.rules.skirmish_screen.friends_behind_share_within.thousandths();
+    let close = field.rules.skirmish_screen.friends_behind_share_within.thousandths();
+    let near = field.near(field.extent(shot.target), close);
+    let struck = shot.target;
+    for behind in near.filter(|ix| *ix != struck && field.unit(*ix).side == side) {
         if is_skirmisher(field, behind) || !field.closer_than(behind, shot.target, close) {
             continue;
         }
@@ -331,7 +333,10 @@ fn is_skirmisher(field: &Field<'_>, ix: UnitIx) -> bool {
 /// Of several the nearest to the target.
 pub(super) fn screen_of(field: &Field<'_>, aim: &Aim, target: UnitIx) -> Option<(UnitIx, bool)> {
     let side = field.unit(target).side;
-    let screens = field.table.units_of(side).filter(|(ix, unit)| *ix != target && unit.is_skirmishing());
+    // Whoever meets every line meets the first, and the box about him reaches it.
+    let (from, to) = aim.lines.first()?;
+    let near = field.near(Extent::spanning(*from, *to), 2 * EPS).map(|ix| (ix, field.unit(ix)));
+    let screens = near.filter(|(ix, unit)| unit.side == side && *ix != target && unit.is_skirmishing());
     let crossed = screens.filter(|(ix, _)| {
         let corners: Vec<Point> = field.layout(*ix).rects().flat_map(|rect| rect.corners).collect();
         let hull = convex_hull(&corners);

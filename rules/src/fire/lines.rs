@@ -8,6 +8,7 @@ use super::shooter::Shooter;
 use crate::battle::UnitIx;
 use crate::field::Field;
 use crate::formation::Part;
+use crate::geometry::Extent;
 use crate::sight::{Bulk, clear_of_troops, sight_line};
 
 /// A line from a firing stand to a target stand.
@@ -67,13 +68,20 @@ impl<'f> Between<'f> {
         Between { field, others, own_screen, guns, overhead, firer: shooter.ix, target }
     }
 
+    /// The third units, each with how many of its stands are in the way.
+    pub(super) fn others(&self) -> impl ExactSizeIterator<Item = (UnitIx, usize)> {
+        self.others.iter().map(|(ix, stands)| (*ix, stands.len()))
+    }
+
     /// VIS-13, VIS-14 The line between the centres of two stands.
     pub(super) fn line(&self, from: Point, to: Point) -> Line {
-        // The ground is asked first: it remembers its answers.
-        if sight_line(&self.field.ground(), from, to).is_err() || !clear_of_troops(from, to, &self.own_screen) {
+        if !clear_of_troops(from, to, &self.own_screen) {
             return Line::Blocked;
         }
-        let met = self.others.iter().filter(|(_, stands)| !clear_of_troops(from, to, stands));
+        let along = Extent::spanning(from, to);
+        // Whose box the line passes by, his stands it does not meet.
+        let near = |ix: UnitIx| self.field.extent(ix).may_be_within(along, 0);
+        let met = self.others.iter().filter(|(ix, stands)| near(*ix) && !clear_of_troops(from, to, stands));
         let mut at_risk = Vec::new();
         for (ix, _) in met {
             match self.passes_over(from, *ix) {
@@ -81,6 +89,10 @@ impl<'f> Between<'f> {
                 Over::Free => {}
                 Over::Risk => at_risk.push(*ix),
             }
+        }
+        // The ground is asked last: one who has moved has new lines, each to be followed over it.
+        if sight_line(&self.field.ground(), from, to).is_err() {
+            return Line::Blocked;
         }
         if at_risk.is_empty() { Line::Clear } else { Line::OverFriends(at_risk) }
     }

@@ -9,6 +9,7 @@
 //! [`crate::phases::moving_fire`], and the charges by [`volley`], [`bystander`] and [`end_volley`].
 
 mod aim;
+mod aimed;
 mod apply;
 mod batteries;
 mod big_guns;
@@ -54,6 +55,7 @@ use crate::settle::Happening;
 pub(crate) use self::tell::inches;
 pub use aim::zone_at;
 pub(crate) use aim::{bears_on, class_at_contact};
+pub(crate) use aimed::Aims;
 pub use apply::{Look, shoot, shoot_from};
 pub(crate) use batteries::are_of_one_battalion;
 pub use batteries::combine;

@@ -31,11 +31,8 @@ pub(super) fn unsaid(field: &Field<'_>, unit: UnitIx) -> Stands {
 fn body_has_target(field: &Field<'_>, unit: UnitIx) -> bool {
     let Ok(shooter) = Shooter::new(field, unit, &Stands::All) else { return false };
     let asked = Asked { round: Round::Plain, occasion: Occasion::Hold, stands: &Stands::All, overhead_risk: false };
-    let own = field.extent(unit);
-    let mut near = field
-        .enemies_of(field.unit(unit).side)
-        .filter(|(ix, _)| field.extent(*ix).may_be_within(own, shooter.reach.long));
-    near.any(|(ix, _)| {
+    let mut near = field.enemies_near(field.unit(unit).side, field.extent(unit), shooter.reach.long);
+    near.any(|ix| {
         let ahead = aim(field, &shooter, ix, asked).is_ok_and(|aim| aim.zone == Zone::Primary);
         ahead && field.sees(unit, ix)
     })

@@ -71,7 +71,7 @@ pub enum Zone {
 }
 
 /// An edge from which a unit fires.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Front {
     /// The edge.
     pub edge: FrontEdge,
@@ -93,7 +93,7 @@ impl Front {
 }
 
 /// A stand that may take part.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Armed {
     /// Its place in the layout.
     pub place: usize,

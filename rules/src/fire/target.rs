@@ -229,12 +229,12 @@ fn within_sieve<'s>(
 
 /// All enemies asked for that can be fired at in plain sight.
 fn eligible(looking: &Candidates<'_, '_>, shooter: &Shooter<'_>, asked: impl Fn(UnitIx) -> bool) -> Vec<Target> {
-    within_sieve(looking, shooter, asked).filter_map(|ix| visible_aim(looking, shooter, ix)).collect()
+    let firer = looking.firer(false);
+    within_sieve(looking, shooter, asked).filter_map(|ix| visible_aim(looking, shooter, &firer, ix)).collect()
 }
 
-fn visible_aim(looking: &Candidates<'_, '_>, shooter: &Shooter<'_>, ix: UnitIx) -> Option<Target> {
-    let firer = looking.firer(false);
-    let aim = aim(looking.field, shooter, ix, Asked::of(&firer, Round::Plain, looking.occasion)).ok()?;
+fn visible_aim(looking: &Candidates<'_, '_>, shooter: &Shooter<'_>, firer: &Firer, ix: UnitIx) -> Option<Target> {
+    let aim = aim(looking.field, shooter, ix, Asked::of(firer, Round::Plain, looking.occasion)).ok()?;
     looking.field.sees(looking.unit, ix).then_some(Target { unit: ix, aim })
 }
 
@@ -252,6 +252,7 @@ fn nearest_first(
         .map(|ix| (is_fleeing(field.unit(ix)), own.least_distance(field.extent(ix)), ix))
         .collect();
     sieved.sort_by(|one, other| one.0.cmp(&other.0).then(one.1.cmp(&other.1)).then(one.2.cmp(&other.2)));
+    let firer = looking.firer(false);
     let mut found: Vec<Target> = Vec::new();
     let mut best: Option<(bool, Distance)> = None;
     for (fleeing, bound, ix) in sieved {
@@ -260,7 +261,7 @@ fn nearest_first(
         if beyond && !looking.wishes.past_skirmishers {
             break;
         }
-        let Some(target) = visible_aim(looking, shooter, ix).filter(&counts) else { continue };
+        let Some(target) = visible_aim(looking, shooter, &firer, ix).filter(&counts) else { continue };
         if best.is_none_or(|(known, range)| (fleeing, target.aim.range) < (known, range)) {
             best = Some((fleeing, target.aim.range));
         }

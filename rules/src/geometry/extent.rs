@@ -31,6 +31,12 @@ impl Extent {
         Extent { west: center.x - radius, east: center.x + radius, south: center.y - radius, north: center.y + radius }
     }
 
+    /// The box about the line between two points.
+    pub fn spanning(one: Point, other: Point) -> Extent {
+        let (west, east) = (one.x.min(other.x), one.x.max(other.x));
+        Extent { west, east, south: one.y.min(other.y), north: one.y.max(other.y) }
+    }
+
     /// The box in which all straight lines from here to another box are after so many of some equal parts of their way.
     pub fn on_the_way(self, to: Extent, part: i32, parts: i32) -> Extent {
         let weighed =

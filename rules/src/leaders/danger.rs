@@ -158,9 +158,16 @@ impl Look<'_> {
     /// How near an enemy is to each leader that has moved, or to whom an enemy has.
     fn nearer_to_leaders(&self, ridden: &BTreeSet<LeaderId>) -> Vec<(LeaderId, i32)> {
         let nearest = |leader: &Leader| {
-            let (stand, so_far) = (leader.stand(), leader.marks.closest_enemy);
-            let (about, reach) = (Extent::of([&stand]), so_far.map_or(self.limit, |so_far| so_far.min(self.limit)));
-            let near: Vec<UnitIx> = match ridden.contains(&leader.id) {
+            let reach = leader.marks.closest_enemy.map_or(self.limit, |so_far| so_far.min(self.limit));
+            let ridden_near = ridden.contains(&leader.id);
+            // His stand is square, and no corner of it as far from its middle as it is wide: most are told by that box.
+            let about_him = Extent::about(leader.at, leader.stand_size());
+            if !ridden_near && self.moved_enemies_near(leader.side, about_him, reach).next().is_none() {
+                return None;
+            }
+            let stand = leader.stand();
+            let about = Extent::of([&stand]);
+            let near: Vec<UnitIx> = match ridden_near {
                 true => self.field.enemies_near(leader.side, about, reach).collect(),
                 false => self.moved_enemies_near(leader.side, about, reach).collect(),
             };

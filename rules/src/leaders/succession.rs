@@ -284,9 +284,7 @@ fn install(play: &mut Play<'_>, post: &LeaderId, name: &str, level: u8, at: Poin
 fn release_heirs(play: &mut Play<'_>, post: &LeaderId) {
     let brigade = play.table().leaders.get(post).and_then(|leader| leader.brigade.clone());
     let Some(brigade) = brigade else { return };
-    for leader in play.table_mut().leaders.values_mut() {
-        if leader.took_over.as_ref() == Some(&brigade) {
-            leader.took_over = None;
-        }
+    for leader in play.table_mut().leaders.those_mut(|leader| leader.took_over.as_ref() == Some(&brigade)) {
+        leader.took_over = None;
     }
 }

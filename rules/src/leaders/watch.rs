@@ -2,26 +2,25 @@
 //!
 //! Owns [`Watch`]. It never measures.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use protocol::ids::LeaderId;
 
-use crate::battle::Table;
-use crate::geometry::Rect;
+use crate::battle::{Leader, Roll, Table};
 
 /// How all units and leaders stood when one last looked; `S` is what matters of a unit's standing.
 #[derive(Debug)]
 pub(crate) struct Watch<S> {
     /// Every unit, by its place in the list; none for one of whom nothing matters.
     units: Vec<Option<S>>,
-    /// The stands of the leaders on the table.
-    leaders: BTreeMap<LeaderId, Rect>,
+    /// The leaders.
+    leaders: Roll<LeaderId, Leader>,
 }
 
 impl<S> Default for Watch<S> {
     /// Nobody has looked yet: all have moved.
     fn default() -> Self {
-        Watch { units: Vec::new(), leaders: BTreeMap::new() }
+        Watch { units: Vec::new(), leaders: Roll::new() }
     }
 }
 
@@ -36,9 +35,11 @@ impl<S: PartialEq> Watch<S> {
 
     /// Takes down where all leaders stand now, and says which of them did not stand there.
     pub(crate) fn leaders_moved(&mut self, table: &Table) -> BTreeSet<LeaderId> {
-        let now = table.leaders_on_table().map(|leader| (leader.id.clone(), leader.stand())).collect();
-        let before = std::mem::replace(&mut self.leaders, now);
-        let moved = self.leaders.iter().filter(|(id, stand)| before.get(*id) != Some(stand));
+        let before = std::mem::replace(&mut self.leaders, table.leaders.clone());
+        let stood = |leader: &Leader| leader.on_table().then(|| leader.stand());
+        // Most are the very entries that they were then, and stand where they stood.
+        let on_table = self.leaders.unlike(&before).filter(|(_, leader)| leader.on_table());
+        let moved = on_table.filter(|(id, leader)| before.get(id).and_then(stood) != stood(leader));
         moved.map(|(id, _)| id.clone()).collect()
     }
 

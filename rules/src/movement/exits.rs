@@ -107,9 +107,9 @@ fn march_off(clock: &mut Clock<'_, '_>, ix: UnitIx, edge: Edge) {
     unit.presence = Presence::Left;
     unit.marks.order_spent = true;
     let (id, name) = (unit.id.clone(), unit.name.clone());
-    let with_it = table.leaders.values_mut().filter(|leader| leader.attached.as_ref() == Some(&id));
+    let with_it = |leader: &Leader| leader.on_table() && leader.attached.as_ref() == Some(&id);
     let mut leaders = Vec::new();
-    for leader in with_it.filter(|leader| leader.on_table()) {
+    for leader in table.leaders.those_mut(with_it) {
         leader.presence = Presence::Left;
         leaders.push(leader.name.clone());
     }

@@ -139,10 +139,9 @@ pub(crate) fn carry(play: &mut Play<'_>, ix: UnitIx, by: (i32, i32)) {
         return;
     }
     let unit = play.table()[ix].id.clone();
-    for leader in play.table_mut().leaders.values_mut() {
-        if leader.on_table() && leader.attached.as_ref() == Some(&unit) {
-            leader.at = Point::new(leader.at.x + by.0, leader.at.y + by.1);
-        }
+    let with_it = |leader: &Leader| leader.on_table() && leader.attached.as_ref() == Some(&unit);
+    for leader in play.table_mut().leaders.those_mut(with_it) {
+        leader.at = Point::new(leader.at.x + by.0, leader.at.y + by.1);
     }
 }
 

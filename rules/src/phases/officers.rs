@@ -146,8 +146,8 @@ fn kill(play: &mut Play<'_>, id: &LeaderId) {
     leader.attached = None;
     // LEAD-19: beside the attempt of the next turn, one by a division commander who takes the brigade over.
     leader.replacement_attempts = u32::from(leader.post == Post::Brigade && leader.arm != Some(Arm::Artillery));
-    table.losses.entry(id.clone()).or_default().commanders_killed += 1;
-    if let Some(brigade) = table.brigades.values_mut().find(|brigade| brigade.commander.as_ref() == Some(id)) {
+    table.losses.get_or_default(id.clone()).commanders_killed += 1;
+    if let Some(brigade) = table.brigades.those_mut(|brigade| brigade.commander.as_ref() == Some(id)).next() {
         // MOR-48: a gun battalion is no brigade.
         brigade.commander_lost |= !brigade.guns;
     }

@@ -425,7 +425,7 @@ fn shift(table: &mut Table, ix: UnitIx, by: Point) {
     footing.trail.iter_mut().for_each(|point| *point = moved(*point));
     column::follow(table, ix);
     let id = table[ix].id.clone();
-    for leader in table.leaders.values_mut().filter(|leader| leader.attached.as_ref() == Some(&id)) {
+    for leader in table.leaders.those_mut(|leader| leader.attached.as_ref() == Some(&id)) {
         leader.at = moved(leader.at);
     }
 }

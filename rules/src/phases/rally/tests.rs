@@ -344,7 +344,7 @@ fn lead_18_and_19_a_division_commander_takes_over_and_may_promote_once() {
 fn lead_17_the_new_man_links_his_brigade_and_gives_nothing_else() {
     let dice = ScriptedDice::new().with(Purpose::ReplaceLeader, &["vincent"], &[6]);
     let mut lost = vacant(5);
-    lost.losses.entry(LeaderId::new("vincent")).or_default().commanders_killed = 1;
+    lost.losses.get_or_default(LeaderId::new("vincent")).commanders_killed = 1;
     lost.brigades.values_mut().for_each(|brigade| brigade.commander_lost = true);
     let (battle, _) = phase(&dice, testing::battle(lost));
     let (table, rules) = (&battle.table, Ruleset::standard());
