@@ -402,10 +402,17 @@ async fn heard(world: [&str; 3], busy: bool) -> (Vec<String>, String) {
         at = after(at);
     }
     let view = table.confederate.last_state().view;
-    let his: Vec<String> =
-        view.units.iter().filter(|unit| ONE.contains(&unit.id.as_str())).map(|unit| format!("{:?}", unit.stance)).collect();
+    let his: Vec<String> = view
+        .units
+        .iter()
+        .filter(|unit| ONE.contains(&unit.id.as_str()))
+        .map(|unit| format!("{:?}", unit.stance))
+        .collect();
     let seen = enemies(&table.union.last_state().view, Side::Union);
-    assert!(!seen.is_empty() && ONE.iter().all(|unit| !seen.contains(&UnitId::new(*unit))), "the worlds part: {seen:?}");
+    assert!(
+        !seen.is_empty() && ONE.iter().all(|unit| !seen.contains(&UnitId::new(*unit))),
+        "the worlds part: {seen:?}"
+    );
     let mut bytes = std::mem::take(&mut table.union.heard);
     bytes.extend(watchers.iter_mut().flat_map(|watcher| std::mem::take(&mut watcher.heard)));
     table.server.running.stop().await;
