@@ -12,14 +12,16 @@ use crate::los;
 use crate::orders::posture_cards;
 use crate::ruleset::Ruleset;
 use crate::scenario::{Holding, PlaceTerm, Scenario, Scorer, VictoryKind, VictoryTerm};
+use crate::setup;
 
 /// The card of a battle: public, the same for every viewer.
 pub fn card(rules: &Ruleset, battle: &Battle) -> BattleCard {
     let scenario: &Scenario = battle.table.scenario();
     let brigades = battle.table.brigades.values().map(brigade_card);
     let fogged = los::is_played(&battle.table);
-    // Guns manned by a stand of a regiment are a unit of the field, not of the order of battle. ARTY-48
-    let printed = battle.table.all_units().map(|(_, unit)| unit).filter(|unit| unit.carried.stand_of.is_none());
+    let units = battle.table.all_units().filter(|_| fogged);
+    let roster =
+        units.filter_map(|(_, unit)| setup::as_printed(&battle.table, &unit.id)).map(|unit| roster_unit(&unit));
     let leaders = battle.table.leaders.values();
     let prose = &scenario.prose;
     let story = [&prose.terrain, &prose.deployment, &prose.reinforcements];
@@ -36,7 +38,7 @@ pub fn card(rules: &Ruleset, battle: &Battle) -> BattleCard {
         special_rules: prose.special_rules.clone(),
         map: map(&scenario.ground),
         brigades: brigades.collect(),
-        roster: printed.filter(|_| fogged).map(roster_unit).collect(),
+        roster: roster.collect(),
         officers: leaders.filter(|_| fogged).map(|leader| roster_leader(scenario, leader)).collect(),
         ruleset: rules.hash.clone(),
         postures: posture_cards(),
@@ -55,7 +57,7 @@ fn brigade_card(brigade: &Brigade) -> BrigadeCard {
     }
 }
 
-/// LOS-06 What the order of battle says of a unit: nothing of what has become of it.
+/// LOS-06 What the order of battle says of a unit.
 fn roster_unit(unit: &Unit) -> RosterUnit {
     RosterUnit {
         unit: unit.id.clone(),
@@ -223,5 +225,48 @@ fn map(ground: &Ground) -> MapView {
                 outline: place.outline.clone(),
             })
             .collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use protocol::ids::{BySide, UnitId};
+    use protocol::view::Presence;
+
+    use super::*;
+    use crate::battle::Theatre;
+    use crate::setup::Seating;
+
+    #[test]
+    fn los_06_and_15_the_card_names_all_in_the_fog_and_says_nothing_of_what_has_become_of_them() {
+        let text = include_str!("../../../scenarios/little_round_top.toml");
+        let theatre = Theatre::new(Arc::new(crate::scenario::read(text).expect("the scenario can be read")));
+        let begin = |theatre: &Arc<Theatre>| {
+            let rules = theatre.scenario.edition.rules();
+            setup::start(theatre, rules, &Seating::one_each(), &Default::default(), &BySide::default())
+        };
+        let told = |battle: &Battle| card(battle.table.rules(), battle);
+        assert!(told(&begin(&theatre)).roster.is_empty(), "in the open nobody needs the names");
+        let mut battle = begin(&crate::secrecy::in_fog(&theatre));
+        let before = told(&battle);
+        // The 20th Maine: thirteen figures on four stands.
+        let maine = before.roster.iter().find(|unit| unit.unit.as_str() == "me20").expect("it is named");
+        assert_eq!((maine.name.as_str(), maine.figures, maine.stands), ("20th Maine", 13, 4));
+        // A stand has gone to man guns, guns were left, a unit is gone, another man has taken a post.
+        let sent = battle.table.find(&UnitId::new("me20")).expect("it takes part");
+        let sent = &mut battle.table[sent];
+        sent.stands.pop();
+        sent.stands_at_start -= 1;
+        sent.figures_at_start -= 3;
+        "musket".clone_into(&mut sent.weapon);
+        let gone = battle.table.find(&UnitId::new("al15")).expect("it takes part");
+        battle.table[gone].presence = Presence::Removed;
+        for leader in battle.table.leaders.values_mut() {
+            "Somebody else".clone_into(&mut leader.name);
+            leader.presence = Presence::Removed;
+        }
+        assert_eq!(told(&battle), before);
     }
 }

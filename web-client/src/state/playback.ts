@@ -40,7 +40,7 @@ export type Beat =
     };
 
 export const phaseNames = [
-  "Answers opened",
+  "The window closes",
   "Orders",
   "Routs and rallies",
   "Orders revealed",
