@@ -273,10 +273,10 @@ fn guns(force: &Force, rules: &Ruleset) -> Option<Guns> {
 
 /// LOS-06 A unit as the order of battle has it at the start, whatever has become of it since; none for one that was made in the
 /// battle, such as a stand that mans guns (ARTY-48).
-pub(crate) fn as_printed(table: &Table, id: &UnitId) -> Option<Unit> {
-    let scenario = table.scenario();
-    let begun = starting::as_it_begins(scenario, scenario.force(id.as_str())?, &table.switched_on);
-    Some(unit(scenario, table.rules(), &Seating::one_each(), &begun, &Placements::default()))
+pub(crate) fn as_printed(theatre: &Theatre, switched_on: &BTreeSet<String>, id: &UnitId) -> Option<Unit> {
+    let scenario = &theatre.scenario;
+    let begun = starting::as_it_begins(scenario, scenario.force(id.as_str())?, switched_on);
+    Some(unit(scenario, theatre.rules(), &Seating::one_each(), &begun, &Placements::default()))
 }
 
 /// The weapon of the unit table, as a term may have changed it.

@@ -196,8 +196,8 @@ fn ghosts(knowledge: &Knowledge<'_>, now: u32) -> Vec<GhostView> {
     let remembered = known.own.memory.iter().flat_map(|memory| &memory.ghosts);
     let shown = remembered.filter_map(|(id, ghost)| {
         let unit = known.table.unit(id).filter(|unit| los::is_veiled(unit))?;
-        let Ghost { stance, left, morale, turn, stage } = ghost.clone();
-        let (name, side, arm) = (unit.name.clone(), unit.side, unit.arm);
+        let Ghost { stance, left, arm, morale, turn, stage } = ghost.clone();
+        let (name, side) = (unit.name.clone(), unit.side);
         let confidence = los::confidence(turn, now);
         Some(GhostView { unit: id.clone(), name, side, arm, stance, left, morale, turn, stage, confidence })
     });

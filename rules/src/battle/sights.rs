@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use protocol::event::{Morale, Stance};
 use protocol::ids::{BySide, FeatureId, LeaderId, Side, UnitId};
 use protocol::orders::Stage;
+use protocol::words::Arm;
 use serde::{Deserialize, Serialize};
 
 use super::Score;
@@ -48,6 +49,8 @@ pub struct Ghost {
     pub stance: Stance,
     /// Figures on each stand.
     pub left: Vec<u32>,
+    /// Its arm: a battery that has left its guns is a crew.
+    pub arm: Arm,
     /// Its morale.
     pub morale: Morale,
     /// The turn.

@@ -29,6 +29,7 @@ pub(super) fn change(play: &mut Play<'_>, side: Side, seen: Sights) {
     let as_it_is = |unit: &Unit| Ghost {
         stance: unit.stance(),
         left: unit.stands.iter().map(|stand| stand.figures).collect(),
+        arm: unit.arm,
         morale: unit.morale,
         turn,
         stage,

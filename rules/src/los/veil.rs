@@ -2,6 +2,8 @@
 //!
 //! Owns the one way from the truth to what is known. A unit that is not seen becomes a name, the same whatever has become of it.
 
+use std::sync::Arc;
+
 use protocol::event::Morale;
 use protocol::ids::{BySide, Side, UnitId};
 use protocol::place::Point;
@@ -9,6 +11,7 @@ use protocol::view::Presence;
 
 use super::is_played;
 use crate::battle::{Battle, Brigade, Carried, Footing, Leader, LeaderMarks, Memory, Sights, Table, TurnMarks, Unit};
+use crate::setup;
 
 /// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,9 +82,10 @@ impl Veil {
 
     /// LOS-06 Unseen units become names. LOS-09 Orders of those who are seen name nobody unseen.
     fn take_units_off(&self, table: &mut Table) {
+        let (theatre, switched_on) = (Arc::clone(&table.theatre), table.switched_on.clone());
         // A stand that has left its regiment to man guns is not in the order of battle. ARTY-48
-        let printed = |unit: &Unit| unit.carried.stand_of.is_none();
-        table.veil_units(|unit| self.sees(unit.side, &unit.id), |unit| printed(unit).then(|| name_of(unit)));
+        let name = |unit: &Unit| Some(name_of(unit, setup::as_printed(&theatre, &switched_on, &unit.id)?));
+        table.veil_units(|unit| self.sees(unit.side, &unit.id), name);
         let names: Vec<UnitId> =
             table.all_units().filter(|(_, unit)| is_veiled(unit)).map(|(_, unit)| unit.id.clone()).collect();
         let third = |unit: &Unit| match &unit.marks.shown {
@@ -101,7 +105,7 @@ impl Veil {
 
     /// LOS-15 Unseen leaders are names as the scenario prints them.
     fn take_leaders_off(&self, table: &mut Table) {
-        let theatre = std::sync::Arc::clone(&table.theatre);
+        let theatre = Arc::clone(&table.theatre);
         for leader in table.leaders.values_mut() {
             if self.of(leader.side).is_none_or(|seen| seen.leaders.contains(&leader.id)) {
                 continue;
@@ -144,8 +148,9 @@ impl Veil {
 }
 
 /// LOS-06 The name of a unit: what the order of battle says of it, and nothing of what has become of it.
-fn name_of(unit: &Unit) -> Unit {
+fn name_of(unit: &Unit, printed: Unit) -> Unit {
     Unit {
+        seat: unit.seat.clone(),
         presence: Presence::Hidden,
         picket: None,
         arrives: None,
@@ -175,6 +180,6 @@ fn name_of(unit: &Unit) -> Unit {
         column: None,
         carried: Carried::default(),
         marks: TurnMarks::default(),
-        ..unit.clone()
+        ..printed
     }
 }

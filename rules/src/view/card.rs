@@ -20,8 +20,9 @@ pub fn card(rules: &Ruleset, battle: &Battle) -> BattleCard {
     let brigades = battle.table.brigades.values().map(brigade_card);
     let fogged = los::is_played(&battle.table);
     let units = battle.table.all_units().filter(|_| fogged);
-    let roster =
-        units.filter_map(|(_, unit)| setup::as_printed(&battle.table, &unit.id)).map(|unit| roster_unit(&unit));
+    let roster = units
+        .filter_map(|(_, unit)| setup::as_printed(&battle.table.theatre, &battle.table.switched_on, &unit.id))
+        .map(|unit| roster_unit(&unit));
     let leaders = battle.table.leaders.values();
     let prose = &scenario.prose;
     let story = [&prose.terrain, &prose.deployment, &prose.reinforcements];
