@@ -221,8 +221,9 @@ fn incomplete(record: &Disclosure) -> Vec<String> {
         }
     }
     // Dice before turn 1 come from its seed, where the players do not place their units.
+    let has_key = |(line, turn): &(u32, u32)| has_seed(*line, *turn) || (*turn == 0 && has_seed(*line, 1));
     let thrown = record.throws.iter().map(|throw| (throw.line, throw.turn));
-    orphans.extend(thrown.filter(|(line, turn)| !has_seed(*line, *turn) && !(*turn == 0 && has_seed(*line, 1))));
+    orphans.extend(thrown.filter(|when| !has_key(when)));
     faults.extend(orphans.into_iter().map(|(line, turn)| format!("{}: there is no seed", when(line, turn))));
     faults
 }

@@ -280,14 +280,17 @@ async function bentAfterTheReveal() {
 /** The same game by touch, at 390 px. */
 async function onThePhone(page) {
   const fits = async (where) => {
-    const { wider, low } = await page.evaluate(() => {
+    const { wider, longer, low } = await page.evaluate(() => {
       const seal = document.querySelector(".seal")?.getBoundingClientRect();
       return {
         wider: document.documentElement.scrollWidth > innerWidth,
+        // Nobody can scroll it, but a field that takes the focus would.
+        longer: document.documentElement.scrollHeight > innerHeight,
         low: seal ? seal.bottom > innerHeight + 1 || seal.top < 0 : false,
       };
     });
     assert.equal(wider, false, `${where}: the page is wider than the phone`);
+    assert.equal(longer, false, `${where}: the page is longer than the phone`);
     assert.equal(low, false, `${where}: the seal bar is not in sight`);
   };
   const over = await page.getByText("The battle is over").first().isVisible();

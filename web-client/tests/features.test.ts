@@ -36,7 +36,10 @@ test("obs_23 chevaux-de-frise are offered with how they stand, the nearest first
     id,
     name: "",
     kind,
-    line: [{ x: 0, y }],
+    line: [
+      { x: -500, y },
+      { x: 500, y },
+    ],
     width: 0,
   });
   const obstacles = [

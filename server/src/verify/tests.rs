@@ -126,8 +126,9 @@ fn hid_72_what_was_cut_out_of_a_record_is_missed() {
     let seat = changed(|record| drop(record.seats.pop()));
     assert!(seat.contains(&"line 1, turn 1, orders, seat union: the game has no such seat".to_owned()), "{seat:?}");
     let all = changed(|record| {
-        let Disclosure { game: _, seats: _, seeds, envelopes, throws } = record;
-        (seeds.clear(), envelopes.clear(), throws.clear());
+        record.seeds.clear();
+        record.envelopes.clear();
+        record.throws.clear();
     });
     assert_eq!(all, ["there is no seed in it, so nothing can be recomputed"]);
 }

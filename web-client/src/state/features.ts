@@ -1,7 +1,7 @@
 // Features of the ground by name, for lists: what has no name of its own goes by its kind, and by where it lies.
 
 import type { MapView, Point, UnitView, View } from "../protocol/types";
-import { bearingTo, lengthOf } from "../map/geometry";
+import { bearingTo, lengthOf, middle } from "../map/geometry";
 import { inches } from "../map/overlay";
 import { wind, words } from "./orders";
 
@@ -72,12 +72,11 @@ export function swungFrom(map: MapView | undefined, view: View | null, from: Poi
     const stands = left > 0 || !view.destroyed.includes(id);
     return kind === "chevaux_de_frise" && stands;
   });
-  return featuresFrom(
-    { ...map, obstacles: elements, ways: [], buildings: [], areas: [] },
-    from,
-    [],
-    20_000,
-  ).map(({ id, name }) => ({ id, name: `${name}, ${now(id)?.open ? "swung aside" : "shut"}` }));
+  // They stand end to end: which is which its middle says.
+  const obstacles = elements.map((one) => ({ ...one, line: [middle(one.line)] }));
+  return featuresFrom({ ...map, obstacles, ways: [], buildings: [], areas: [] }, from, [], 20_000).map(
+    ({ id, name }) => ({ id, name: `${name}, ${now(id)?.open ? "swung aside" : "shut"}` }),
+  );
 }
 
 /** Units by name with how far they are and where, the nearest first. */
