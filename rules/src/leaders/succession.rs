@@ -17,6 +17,7 @@ use crate::explain::{Explain, sentence};
 use crate::field::Field;
 use crate::geometry::{self, Distance};
 use crate::house::{ReplaceDivision, SecondAttempt};
+use crate::los;
 use crate::play::Play;
 
 /// LEAD-18, LEAD-19 A superior is with a regiment within this distance, thousandths of an inch.
@@ -255,7 +256,15 @@ fn vacant(play: &mut Play<'_>, appointment: &Appointment) {
     explanation.dice.clone_from(dice);
     let unit = play.table()[*regiment].id.clone();
     let fact = Fact::Competence { unit, because: "finding a new commander".to_owned(), passed: false };
-    play.tell(*rule, fact, explanation.with_note(*rule, "The post stays vacant."));
+    let explanation = explanation.with_note(*rule, "The post stays vacant.");
+    match los::is_played(play.table()) {
+        // Whoever sees the regiment is not told that the man above it is gone. LOS-15
+        true => {
+            let side = play.table()[*regiment].side;
+            play.tell_side(side, *rule, fact, explanation);
+        }
+        false => play.tell(*rule, fact, explanation),
+    }
 }
 
 /// The senior officer of the regiment, where the scenario names him.

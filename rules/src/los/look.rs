@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use protocol::ids::{BySide, LeaderId, Side, UnitId};
+use protocol::view::Presence;
 
 use super::memory::{self, Change};
 use super::{ground, is_played};
-use crate::battle::{Leader, Memory, Sights, UnitIx};
+use crate::battle::{Leader, Memory, Sights, Unit, UnitIx};
 use crate::catalogue::LOS_05;
 use crate::crews;
 use crate::field::Field;
@@ -126,13 +127,17 @@ impl<'a> Look<'_, 'a> {
             let seen = match unit.on_table() && !unit.stands.is_empty() {
                 true => before.given_away.contains(&unit.id) || self.sees(ix, &alone),
                 // LOS-14 Who was seen to go is known to be gone.
-                false => before.units.contains(&unit.id),
+                false => is_gone(unit) && before.units.contains(&unit.id),
             };
             if seen {
                 units.insert(unit.id.clone());
             }
         }
-        let leaders = self.leaders_in_sight(&units, &before.leaders);
+        // SHARP-11 Sharpshooters who have joined a regiment are seen where it is.
+        let hosts = table.all_units().filter(|(_, unit)| unit.side != side && units.contains(&unit.id));
+        let joined: Vec<UnitId> = hosts.filter_map(|(_, host)| host.sharpshooters.clone()).collect();
+        units.extend(joined.into_iter().filter(|id| table.unit(id).is_some_and(|unit| !is_gone(unit))));
+        let leaders = self.leaders_in_sight(&units);
         let guns = self.guns_in_sight();
         Sights { units, given_away: before.given_away.clone(), leaders, guns }
     }
@@ -169,13 +174,11 @@ impl<'a> Look<'_, 'a> {
         alone.iter().any(|leader| field.leader_sees(leader, target))
     }
 
-    /// LOS-15 The enemy's leaders whom the side sees; of those who have fallen or gone, whom it saw.
-    fn leaders_in_sight(&self, units: &BTreeSet<UnitId>, before: &BTreeSet<LeaderId>) -> BTreeSet<LeaderId> {
-        let all = self.field.table.leaders.values().filter(|leader| leader.side != self.side);
-        let seen = all.filter(|leader| match (leader.on_table(), &leader.attached) {
-            (false, _) => before.contains(&leader.id),
-            (true, Some(unit)) if !self.is_alone(leader) => units.contains(unit),
-            (true, _) => self.sees_leader(leader),
+    /// LOS-15 The enemy's leaders whom the side sees.
+    fn leaders_in_sight(&self, units: &BTreeSet<UnitId>) -> BTreeSet<LeaderId> {
+        let seen = self.leaders(self.side.enemy()).filter(|leader| match &leader.attached {
+            Some(unit) if !self.is_alone(leader) => units.contains(unit),
+            _ => self.sees_leader(leader),
         });
         seen.map(|leader| leader.id.clone()).collect()
     }
@@ -201,6 +204,11 @@ impl<'a> Look<'_, 'a> {
         });
         seen.map(|(battery, _)| battery.clone()).collect()
     }
+}
+
+/// LOS-14 Whether a unit is out of the battle.
+fn is_gone(unit: &Unit) -> bool {
+    matches!(unit.presence, Presence::Removed | Presence::Left) || (unit.on_table() && unit.stands.is_empty())
 }
 
 /// LOS-02 Whether a unit looks for its side: guns without a crew see nothing.

@@ -13,10 +13,11 @@ use super::memory::{self, Change};
 use super::subjects::{Concerns, Shows, concerns, part_of};
 use super::{ground, words};
 use crate::battle::{Table, UnitIx};
-use crate::catalogue::{LOS_02, LOS_03, LOS_04, LOS_11, RuleId, VIS_12};
+use crate::catalogue::{LOS_02, LOS_03, LOS_04, LOS_11, LOS_12, RuleId, VIS_12};
 use crate::explain::sentence;
 use crate::field::Field;
 use crate::geometry::Rect;
+use crate::phases::officers::UNHURT;
 use crate::play::{Audience, Play};
 
 /// LOS-11 What is said of a march that was seen in part.
@@ -56,12 +57,28 @@ pub(crate) fn tell(play: &mut Play<'_>, rule: RuleId, fact: Fact, explanation: E
         [side] => Audience::Side(*side),
         _ => Audience::Umpire,
     };
+    let fallen = match &fact {
+        Fact::LeaderHit { leader, .. } => Some(leader.clone()),
+        _ => None,
+    };
     play.enter(rule, fact, explanation, audience);
     for side in Side::BOTH {
         if let Version::Part(part) = versions.get(side) {
             let (rule, fact, explanation) = (**part).clone();
             play.enter(rule, fact, explanation, Audience::Instead(side));
         }
+    }
+    if let Some(leader) = fallen {
+        lose_the_fallen(play, &leader);
+    }
+}
+
+/// LOS-15 Who has fallen is seen no longer: neither what becomes of him nor who takes his post shows on him.
+fn lose_the_fallen(play: &mut Play<'_>, leader: &LeaderId) {
+    let Some(man) = play.table().leaders.get(leader).filter(|man| !man.on_table()) else { return };
+    let side = man.side.enemy();
+    if let Some(sights) = &mut play.table_mut().sights {
+        sights.get_mut(side).leaders.remove(leader);
     }
 }
 
@@ -178,7 +195,13 @@ fn version(play: &Play<'_>, side: Side, rule: RuleId, fact: &Fact, explanation: 
             let now = table.sights.as_ref().is_some_and(|sights| sights.get(side).leaders.contains(leader));
             let began = play.vision.leaders.get(side).contains(leader);
             let marched = matches!(fact, Fact::LeaderMoved { .. });
-            told(man.side == side || (now && (began || !marched)))
+            match fact {
+                _ if man.side == side => told(true),
+                // That he was in danger would tell that he has seen whom he is in danger from.
+                Fact::LeaderHit { outcome, .. } if outcome == UNHURT => Version::Nothing,
+                Fact::LeaderHit { .. } if now => outline(fact),
+                _ => told(now && (began || !marched)),
+            }
         }
         Concerns::Units { of, upon, shows } => {
             let knows = |id: &UnitId| knows_of(table, side, id);
@@ -187,8 +210,9 @@ fn version(play: &Play<'_>, side: Side, rule: RuleId, fact: &Fact, explanation: 
             let is_struck = shows != Shows::Nobody && upon.iter().any(own);
             let is_own = is_struck || of.iter().any(own);
             match fact {
-                Fact::Moved { unit, .. } if !is_own => march(play, side, (rule, unit, fact), explanation),
+                Fact::Moved { unit, .. } if !is_own => march(play, side, (unit, fact)),
                 Fact::Volley { target, .. } if is_own && !target.iter().any(knows) => blind_fire(table, side, fact),
+                _ if !is_own && of.iter().all(|id| knows(id)) && words::is_his_own_affair(fact) => outline(fact),
                 _ if of.iter().chain(&upon).all(|id| knows(id)) => told(true),
                 _ if is_own || of.iter().any(|id| knows(id)) => part(table, side, rule, fact, &knows),
                 _ => Version::Nothing,
@@ -210,6 +234,11 @@ fn in_words_for(table: &Table, side: Side, rule: RuleId, fact: &Fact, explanatio
         true => Version::Whole,
         false => Version::Part(Box::new((rule, shown, told))),
     }
+}
+
+/// LOS-12 What an enemy does for reasons of his own, without them.
+fn outline(fact: &Fact) -> Version {
+    Version::Part(Box::new((LOS_12, words::in_outline(fact.clone()), sentence(words::OUT_OF_SIGHT))))
 }
 
 /// LOS-10 A fact without those who are unseen.
@@ -239,18 +268,13 @@ fn blind_fire(table: &Table, side: Side, fact: &Fact) -> Version {
 }
 
 /// LOS-11 The march of an enemy as far as it was seen.
-fn march(
-    play: &Play<'_>,
-    side: Side,
-    (rule, unit, whole): (RuleId, &UnitId, &Fact),
-    explanation: &Explanation,
-) -> Version {
+fn march(play: &Play<'_>, side: Side, (unit, whole): (&UnitId, &Fact)) -> Version {
     let table = play.table();
     let (seen, always) = play.vision.of(side, unit);
     let is_in_segments = 1 < play.vision.instants.len();
     let sees_now = knows_of(table, side, unit);
     if sees_now && (always || !is_in_segments) {
-        return in_words_for(table, side, rule, whole, explanation);
+        return outline(whole);
     }
     if seen.is_empty() {
         return Version::Nothing;

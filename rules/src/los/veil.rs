@@ -84,10 +84,13 @@ impl Veil {
     fn take_units_off(&self, table: &mut Table) {
         let (theatre, switched_on) = (Arc::clone(&table.theatre), table.switched_on.clone());
         // A stand that has left its regiment to man guns is not in the order of battle. ARTY-48
-        let name = |unit: &Unit| Some(name_of(unit, setup::as_printed(&theatre, &switched_on, &unit.id)?));
+        let is_printed = |unit: &Unit| unit.carried.stand_of.is_none();
+        let printed = |unit: &Unit| setup::as_printed(&theatre, &switched_on, &unit.id).unwrap_or_else(|| unit.clone());
+        let name = |unit: &Unit| is_printed(unit).then(|| name_of(unit, printed(unit)));
         table.veil_units(|unit| self.sees(unit.side, &unit.id), name);
         let names: Vec<UnitId> =
             table.all_units().filter(|(_, unit)| is_veiled(unit)).map(|(_, unit)| unit.id.clone()).collect();
+        self.shorten_columns(table, &names);
         let third = |unit: &Unit| match &unit.marks.shown {
             Some(protocol::event::OrderShown::Charge { target, support_of }) => {
                 [target, support_of].into_iter().flatten().any(|id| names.contains(id))
@@ -100,6 +103,17 @@ impl Veil {
             let knows = |id: &UnitId| self.of(own).is_none() || !names.contains(id);
             let shown = table[ix].marks.shown.take();
             table[ix].marks.shown = shown.map(|shown| super::subjects::order_for(shown, &knows));
+        }
+    }
+
+    /// LOS-06 A column that is seen in part is a column of those who are seen; one alone is none. TAC-27
+    fn shorten_columns(&self, table: &mut Table, names: &[UnitId]) {
+        let enemy = |unit: &Unit| self.of(unit.side).is_some() && unit.column.is_some();
+        let concerned: Vec<_> = table.all_units().filter(|(_, unit)| enemy(unit)).map(|(ix, _)| ix).collect();
+        for ix in concerned {
+            let Some(mut column) = table[ix].column.take() else { continue };
+            column.ranks.retain(|rank| !names.contains(&rank.unit));
+            table[ix].column = Some(column).filter(|column| 1 < column.ranks.len());
         }
     }
 

@@ -27,6 +27,42 @@ pub(super) fn explanation_for(table: &Table, side: Side, explanation: &Explanati
     if names(&text_of(&told)) { sentence(OUT_OF_SIGHT) } else { told }
 }
 
+/// LOS-12 Whether the reasons of a fact about enemies alone would tell whom they see, fear or mean: then only its outline is told.
+pub(super) fn is_his_own_affair(fact: &Fact) -> bool {
+    matches!(
+        fact,
+        Fact::Command { .. }
+            | Fact::ConditionalHold { .. }
+            | Fact::OrderVoid { .. }
+            | Fact::FireWithheld { .. }
+            | Fact::Volley { .. }
+            | Fact::MoraleCheck { .. }
+            | Fact::Competence { .. }
+            | Fact::MoraleChanged { .. }
+            | Fact::FellBack { .. }
+            | Fact::Ran { .. }
+            | Fact::Rally { .. }
+            | Fact::Moved { .. }
+            | Fact::Choice { .. }
+            | Fact::Disengages { .. }
+            | Fact::LeaderHit { .. }
+            | Fact::Special { .. }
+    )
+}
+
+/// LOS-12 Such a fact as it looks from without.
+pub(super) fn in_outline(mut fact: Fact) -> Fact {
+    match &mut fact {
+        Fact::MoraleCheck { because: words, .. } | Fact::Competence { because: words, .. } => {
+            SOMETHING.clone_into(words);
+        }
+        Fact::Moved { halted, .. } => *halted = None,
+        Fact::Disengages { from, .. } => *from = None,
+        _ => {}
+    }
+    fact
+}
+
 /// LOS-12 Words within a fact that name somebody unseen are left out.
 pub(super) fn fact_for(table: &Table, side: Side, mut fact: Fact) -> Fact {
     let words = match &mut fact {

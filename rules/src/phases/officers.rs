@@ -67,6 +67,9 @@ fn danger<'r>(rules: &'r Ruleset, table: &Table, leader: &Leader) -> Option<Dang
     near.then_some(Danger { rule: OFF_04, risk: &casualty.within_12, why: "was within 12 inches of the enemy" })
 }
 
+/// OFF-01 The outcome of an officer who was in danger and is not hit.
+pub(crate) const UNHURT: &str = "unhurt";
+
 /// OFF-01 Tests every officer once, all together, and gives those who were hit.
 fn hits(play: &mut Play<'_>) -> Vec<LeaderId> {
     let mut tests: Vec<(LeaderId, String, RuleId, DiceShown, &'static str, bool)> = Vec::new();
@@ -87,7 +90,7 @@ fn hits(play: &mut Play<'_>) -> Vec<LeaderId> {
     }
     let mut hit = Vec::new();
     for (id, name, rule, dice, why, is_hit) in tests {
-        let (word, end) = if is_hit { ("hit", "and is hit") } else { ("unhurt", "and is not hit") };
+        let (word, end) = if is_hit { ("hit", "and is hit") } else { (UNHURT, "and is not hit") };
         let fact = Fact::LeaderHit { leader: id.clone(), outcome: word.to_owned() };
         play.tell(rule, fact, sentence(format!("{name} {why} {end}.")).with_dice(dice));
         if is_hit {

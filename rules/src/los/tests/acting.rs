@@ -161,3 +161,69 @@ fn los_02_who_bars_the_place_of_an_arrival_is_seen_by_those_who_come() {
     super::super::come_upon(&mut play, UNION, &[red]);
     assert_eq!((told(&play.events, UNION).len(), told(&play.events, CONFEDERATE).len()), (1, 0));
 }
+
+#[test]
+fn los_12_what_an_enemy_does_for_reasons_of_his_own_is_told_without_them() {
+    let dice = All(6);
+    let open = infantry("open", CONFEDERATE).at(30_000, 20_000);
+    let read = |side, words: &str, because: &str| {
+        let mut play = play_of(fog(wood(), [blue(), red(), open.clone()]), &dice);
+        let check = Fact::Competence { unit: UnitId::new("open"), because: because.to_owned(), passed: true };
+        play.tell(LEAD_16, check, sentence(words));
+        serde_json::to_string(&crate::view::events(&play.events, &Viewer::Side { side }))
+            .expect("events can be written")
+    };
+    // Whether it sees blue or nobody reads alike on the other side, and whole on its own.
+    let pair = |side| (read(side, "It sees blue.", "seeing blue"), read(side, "It sees nobody.", "seeing nobody"));
+    let (one, other) = pair(UNION);
+    assert_eq!(one, other);
+    assert!(one.contains("LOS-12") && one.contains("out of sight"), "{one}");
+    let (one, other) = pair(CONFEDERATE);
+    assert_ne!(one, other);
+}
+
+#[test]
+fn los_15_a_leader_in_danger_and_unhurt_is_told_to_his_own_side_and_the_fallen_is_seen_no_longer() {
+    let dice = All(6);
+    let open = infantry("open", CONFEDERATE).at(30_000, 20_000);
+    let mut battle = fog(wood(), [blue(), red(), open]);
+    let mut man = leader("jones", CONFEDERATE, 30_000, 20_200);
+    man.attached = Some(UnitId::new("open"));
+    battle.table.leaders.insert(LeaderId::new("jones"), man);
+    let mut play = play_of(battle, &dice);
+    let post = LeaderId::new("jones");
+    let hit = |outcome: &str| Fact::LeaderHit { leader: post.clone(), outcome: outcome.to_owned() };
+    let sees_him =
+        |play: &Play<'_>| play.table().sights.as_ref().is_some_and(|sights| sights.union.leaders.contains(&post));
+    play.tell(LEAD_16, hit("unhurt"), sentence("He was within 12 inches of blue."));
+    assert_eq!((told(&play.events, UNION).len(), told(&play.events, CONFEDERATE).len()), (0, 1));
+    assert!(sees_him(&play));
+    if let Some(man) = play.table_mut().leaders.get_mut(&post) {
+        man.presence = Presence::Removed;
+    }
+    play.tell(LEAD_16, hit("killed"), sentence("He is dead."));
+    assert_eq!(told(&play.events, UNION), [hit("killed")]);
+    assert!(!sees_him(&play));
+}
+
+#[test]
+fn los_14_sharpshooters_who_have_joined_are_seen_where_their_regiment_is() {
+    let battle = |host: (i32, i32)| {
+        let host = infantry("host", CONFEDERATE).at(host.0, host.1).facing(18_000);
+        let mut battle = fog(wood(), [blue(), host, infantry("shots", CONFEDERATE).at(50_000, 55_000)]);
+        let (host, shots) = (ix(&battle.table, "host"), ix(&battle.table, "shots"));
+        battle.table[host].sharpshooters = Some(UnitId::new("shots"));
+        battle.table[shots].presence = Presence::Attached;
+        battle
+    };
+    assert_eq!(sees(&looked(battle((30_000, 20_000)), &All(6)), UNION), ["host", "shots"]);
+    let unseen = looked(battle((30_000, 42_000)), &All(6));
+    assert_eq!(sees(&unseen, UNION), [""; 0]);
+    // It has gone into the wood with its regiment: neither is seen any longer.
+    let dice = All(6);
+    let mut play = play_of(battle((30_000, 20_000)), &dice);
+    let host = ix(play.table(), "host");
+    play.table_mut()[host].footing.anchor = Point::new(30_000, 42_000);
+    super::super::look(&mut play);
+    assert_eq!(sees(&play.battle, UNION), [""; 0]);
+}

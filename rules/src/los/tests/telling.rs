@@ -83,7 +83,14 @@ fn los_10_who_turns_his_back_unseen_is_not_told_to_those_he_leaves() {
     let mut play = play_of(fog(wood(), [blue(), red(), open()]), &dice);
     play.tell(FORM_26, leaves("red", "blue"), sentence("It goes."));
     play.tell(FORM_26, leaves("open", "blue"), sentence("It goes."));
-    assert_eq!(told(&play.events, UNION), [leaves("open", "blue")]);
+    // From whom `open` goes would tell blue that it is seen. LOS-12
+    let away = Fact::Disengages {
+        unit: UnitId::new("open"),
+        from: None,
+        bearing: protocol::place::Bearing::NORTH,
+        total: 6_000,
+    };
+    assert_eq!(told(&play.events, UNION), [away]);
     assert_eq!(told(&play.events, CONFEDERATE).len(), 2);
 }
 
