@@ -34,8 +34,10 @@ use crate::view;
 const LABEL: &str = "fog";
 /// How often a new place is looked for.
 const TRIES: u32 = 30;
-/// How near to another a unit is not put, thousandths of an inch.
+/// How near to another a unit does not begin, thousandths of an inch.
 const APART: i32 = 3_000;
+/// How near to another one does not lurk, thousandths of an inch: within touch all are seen.
+const LURKS: i32 = 1_050;
 /// How far from the edge of the table it stays, thousandths of an inch.
 const FROM_EDGE: i32 = 4_000;
 
@@ -78,7 +80,7 @@ fn begin(theatre: &Arc<Theatre>, rules: &Ruleset, chance: &mut Chance) -> Battle
             continue;
         }
         let place = in_the_woods(&battle, battle.table[ix].footing.anchor, chance);
-        if let Some(table) = put(&battle.table, ix, place) {
+        if let Some(table) = put(&battle.table, ix, place, APART) {
             battle.table = table;
         }
     }
@@ -87,7 +89,7 @@ fn begin(theatre: &Arc<Theatre>, rules: &Ruleset, chance: &mut Chance) -> Battle
 }
 
 /// The table with a unit, and the leaders with it, elsewhere; none if it has no room there.
-fn put(table: &Table, ix: UnitIx, place: Point) -> Option<Table> {
+fn put(table: &Table, ix: UnitIx, place: Point, apart: i32) -> Option<Table> {
     let mut table = table.clone();
     let (id, from) = (table[ix].id.clone(), table[ix].footing.anchor);
     let footing = &mut table[ix].footing;
@@ -102,7 +104,7 @@ fn put(table: &Table, ix: UnitIx, place: Point) -> Option<Table> {
         (FROM_EDGE..ground.width - FROM_EDGE).contains(&at.x) && (FROM_EDGE..ground.height - FROM_EDGE).contains(&at.y)
     };
     let field = Field::before_dice(table.rules(), &table);
-    let alone = field.near(field.extent(ix), APART).all(|other| other == ix);
+    let alone = field.near(field.extent(ix), apart).all(|other| other == ix);
     let is_whole = table.layout(ix).rects().flat_map(|rect| rect.corners).all(inside);
     (alone && is_whole).then_some(table)
 }
@@ -124,12 +126,17 @@ impl Hidden for Fogged {
                 continue;
             }
             let anchor = unit.footing.anchor;
+            // Half of them lurk about somebody of the viewer's, as near as they are not seen.
+            let lurks = worlds.chance.once_in(2);
+            let preys: Vec<Point> =
+                worlds.other.table.units_of(worlds.viewer).map(|(_, unit)| unit.footing.anchor).collect();
             for _ in 0..TRIES {
-                let (x, y) = (worlds.chance.offset(16_000), worlds.chance.offset(16_000));
-                let Some(table) = put(&worlds.other.table, ix, Point::new(anchor.x + x, anchor.y + y)) else {
-                    continue;
-                };
-                if !could_be_seen(&table, worlds.rules, ix) {
+                let prey = worlds.chance.one_of(&preys).filter(|_| lurks).copied();
+                let (about, reach) = prey.map_or((anchor, 16_000), |prey| (prey, 6_000));
+                let (x, y) = (worlds.chance.offset(reach), worlds.chance.offset(reach));
+                let place = Point::new(about.x + x, about.y + y);
+                let Some(table) = put(&worlds.other.table, ix, place, LURKS) else { continue };
+                if !is_seen(worlds, &table, ix) {
                     worlds.other.table = table;
                     break;
                 }
@@ -229,9 +236,10 @@ fn ride_elsewhere(worlds: &mut Worlds<'_>) {
     }
 }
 
-/// Whether any enemy would see a unit where it stands, by the best dice.
-fn could_be_seen(table: &Table, rules: &Ruleset, ix: UnitIx) -> bool {
-    let field = Field::new(rules, table, &Best);
+/// Whether any enemy would see a unit where it stands, by the dice of this turn.
+fn is_seen(worlds: &Worlds<'_>, table: &Table, ix: UnitIx) -> bool {
+    let dice = dice(worlds.label, worlds.seed, &worlds.other);
+    let field = Field::new(worlds.rules, table, &dice);
     let mut enemies = field.enemies_outward(table[ix].side, field.extent(ix));
     enemies.any(|enemy| field.has_in_view(enemy, ix))
 }

@@ -199,6 +199,10 @@ impl Worlds<'_> {
             let (one, other) = (view_of(&self.one), view_of(&self.other));
             self.compare("the view", one, other)?;
         }
+        let (one, other) = (known(&self.one, self.viewer), known(&self.other, self.viewer));
+        if one != other {
+            return self.leak("what is known", format!("{one:?}"), format!("{other:?}"));
+        }
         Ok(())
     }
 
