@@ -232,8 +232,8 @@ fn vis_01_who_does_not_ask_why_sees_the_same() {
 /// HOLDF-04, ALG-CHARGE 4 What is remembered of aims and of charges that wait is found anew at each question wherever debug
 /// assertions are on, and compared there: here for whole turns on several grounds.
 #[test]
+#[cfg_attr(not(debug_assertions), ignore = "nothing is compared in this build")]
 fn holdf_04_chg_13_what_is_remembered_in_a_turn_is_what_would_be_found_anew() {
-    assert!(cfg!(debug_assertions), "nothing is compared in this build");
     let (mut fires, mut charges) = (0, 0);
     for (seed, table) in (11..).zip(tables()) {
         let (mut chance, mut battle) = (Chance::new(seed), table.start());
