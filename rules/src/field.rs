@@ -4,7 +4,7 @@
 //! look again. It never changes anything, and never knows a secret that its table does not hold.
 
 use std::borrow::Cow;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -22,14 +22,11 @@ use crate::ground::{Footing, GroundNow, Terrain};
 use crate::hidden;
 use crate::house::FiringReveals;
 use crate::ruleset::{Branch, FormationEffect, FormationRow, GunKind, Rates, Ruleset};
-use crate::sight::{self, Bulk, Looker, Pair, Sight, SightLine, Together};
+use crate::sight::{self, Bulk, Looker, Pair, Sight, SightLine};
 use crate::specials;
 
 /// How far the first look goes when enemies are looked for from near to far, thousandths of an inch.
 const FIRST_RING: i32 = 8_000;
-
-/// After looks at so small a part of all units it is worth while to find who stands together.
-const FAR_LOOKS: usize = 8;
 
 /// A frozen look at one moment of a battle.
 pub struct Field<'a> {
@@ -50,10 +47,6 @@ struct Asked {
     nearest_seen: RefCell<BTreeMap<UnitIx, Vec<UnitIx>>>,
     /// Everybody on the table by place.
     crowd: OnceCell<Crowd>,
-    /// How often somebody far away was looked for.
-    far_looks: Cell<usize>,
-    /// Who stands together, and is out of sight together.
-    together: OnceCell<Together>,
     /// Who has been aimed at.
     aims: Rc<Aims>,
 }
@@ -230,29 +223,10 @@ impl<'a> Field<'a> {
 
     /// LOS-02 Whether one unit sees another as [`Field::sight`] tells it, whatever its side knows.
     pub(crate) fn has_in_view(&self, looker: UnitIx, target: UnitIx) -> bool {
-        if self.are_hidden_together(looker, target) {
-            return false;
-        }
         let limits = self.table.sight_limits();
         let pair = Pair { fired_upon: self.has_given_itself_away(looker, target), limits: &limits };
         let die = || self.visibility_die(looker, target);
         sight::is_seen(&self.ground(), &self.table.looker(looker), &self.table.looker(target), pair, die)
-    }
-
-    /// Whether a unit is surely out of sight of another, as all are who stand by it. To find who stands together takes a look at
-    /// everybody, so it is begun when so many have been looked for far away that it is worth while.
-    fn are_hidden_together(&self, looker: UnitIx, target: UnitIx) -> bool {
-        if self.extent(looker).may_be_within(self.extent(target), sight::FAR) {
-            return false;
-        }
-        let asked = &self.asked;
-        asked.far_looks.set(asked.far_looks.get() + 1);
-        let together = match asked.together.get() {
-            None if asked.far_looks.get() <= self.table.all_units().count() / FAR_LOOKS => return false,
-            None => asked.together.get_or_init(|| Together::of(self.table)),
-            Some(together) => together,
-        };
-        together.hides(self.table, looker, target)
     }
 
     /// VIS-03 The best line from one unit to another that ground leaves open, seen or not.

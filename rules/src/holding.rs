@@ -117,14 +117,14 @@ fn holds(unit: &Unit, order: &Order) -> bool {
 /// ENF-12 The end from which a unit is threatened: an enemy in sight, not routed, within twelve inches, who strikes it in the
 /// flank from where he stands, whatever he faces. If both ends are, that of the nearer one, and neither if they are level.
 fn threatened_end(field: &Field<'_>, ix: UnitIx) -> Option<Flank> {
-    let enemies = field
-        .enemies_of(field.unit(ix).side)
-        .filter(|(enemy, unit)| unit.morale != Morale::Routed && field.within(ix, *enemy, THREAT_WITHIN));
-    let strikes = enemies.filter(|(enemy, _)| {
+    let near = field.enemies_near(field.unit(ix).side, field.extent(ix), THREAT_WITHIN);
+    let enemies =
+        near.filter(|enemy| field.unit(*enemy).morale != Morale::Routed && field.within(ix, *enemy, THREAT_WITHIN));
+    let strikes = enemies.filter(|enemy| {
         let class = fire::class_at_contact(field, *enemy, ix);
         matches!(class, FlankClass::Partial | FlankClass::Full) && field.sees(ix, *enemy)
     });
-    let threats: Vec<_> = strikes.map(|(enemy, _)| (field.distance(ix, enemy), side_of(field, ix, enemy))).collect();
+    let threats: Vec<_> = strikes.map(|enemy| (field.distance(ix, enemy), side_of(field, ix, enemy))).collect();
     let nearest = |flank: Flank| threats.iter().filter(|(_, side)| *side == flank).map(|(distance, _)| *distance).min();
     match (nearest(Flank::Left), nearest(Flank::Right)) {
         (Some(left), Some(right)) if left == right => None,
@@ -150,7 +150,8 @@ pub(crate) fn pivot_batteries(play: &mut Play<'_>, before_moves: bool) -> bool {
         Pivot::IfCharged {} | Pivot::Never {} => None,
         told => Some(told),
     };
-    let units = play.table().units().filter_map(|(ix, _)| Some((ix, wish(ix)?)));
+    let guns = play.table().units().filter(|(_, unit)| unit.arm == Arm::Artillery);
+    let units = guns.filter_map(|(ix, _)| Some((ix, wish(ix)?)));
     let wishes: Vec<(UnitIx, Pivot)> = units.filter(|(ix, _)| may_pivot(play, *ix)).collect();
     if wishes.is_empty() {
         return false;

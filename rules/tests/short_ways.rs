@@ -5,6 +5,7 @@ mod random_play;
 
 use std::sync::Arc;
 
+use protocol::event::Fact;
 use protocol::orders::{MoveOrder, Order, Stage};
 use protocol::place::{Bearing, Point};
 use random_play::{Chance, Table};
@@ -208,4 +209,44 @@ fn rout_06_rally_15_mor_59_who_asks_few_finds_what_all_would_tell() {
         }
     });
     assert!(50 < seeing && 20 < blind && 20 < behind && 5 < turned, "{seeing} {blind} {behind} {turned}");
+}
+
+/// VIS-01 Who does not ask why somebody is seen is told the same as who does.
+#[test]
+fn vis_01_who_does_not_ask_why_sees_the_same() {
+    let (mut seen, mut hidden) = (0, 0);
+    before_the_orders(|table, battle, _| {
+        let dice = table.dice(battle.table.turn, 1);
+        let field = Field::new(Ruleset::standard(), &battle.table, &dice);
+        for (looker, unit) in battle.table.units() {
+            for (enemy, other) in field.enemies_of(unit.side) {
+                let plain = field.sight(looker, enemy).seen;
+                assert_eq!(field.sees(looker, enemy), plain, "{} looks at {}", unit.name, other.name);
+                *if plain { &mut seen } else { &mut hidden } += 1;
+            }
+        }
+    });
+    assert!(500 < seen && 1_000 < hidden, "{seen} seen, {hidden} hidden");
+}
+
+/// HOLDF-04, ALG-CHARGE 4 What is remembered of aims and of charges that wait is found anew at each question wherever debug
+/// assertions are on, and compared there: here for whole turns on several grounds.
+#[test]
+#[cfg_attr(not(debug_assertions), ignore = "nothing is compared in this build")]
+fn holdf_04_chg_13_what_is_remembered_in_a_turn_is_what_would_be_found_anew() {
+    let (mut fires, mut charges) = (0, 0);
+    for (seed, table) in (11..).zip(tables()) {
+        let (mut chance, mut battle) = (Chance::new(seed), table.start());
+        for _ in 0..3 {
+            for stage in Stage::ALL {
+                let envelopes = table.random_envelopes(&battle, stage, &mut chance);
+                let outcome = table.resolve(stage, battle, &envelopes, seed);
+                let facts = || outcome.events.iter().map(|event| (event.phase, &event.fact));
+                fires += facts().filter(|(phase, fact)| *phase == 7 && matches!(fact, Fact::Volley { .. })).count();
+                charges += facts().filter(|(_, fact)| matches!(fact, Fact::ChargeBegan { .. })).count();
+                battle = outcome.battle;
+            }
+        }
+    }
+    assert!(20 < fires && 10 < charges, "{fires} fires of holders, {charges} charges");
 }

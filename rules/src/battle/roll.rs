@@ -184,8 +184,8 @@ impl<'r, K, V> IntoIterator for &'r Roll<K, V> {
 
 impl<K: PartialEq, V: PartialEq> PartialEq for Roll<K, V> {
     fn eq(&self, other: &Self) -> bool {
-        let same = |(one, other): (&Arc<(K, V)>, &Arc<(K, V)>)| Arc::ptr_eq(one, other) || one == other;
-        Arc::ptr_eq(&self.0, &other.0) || (self.len() == other.len() && self.0.iter().zip(other.0.iter()).all(same))
+        let same = |n: usize| Arc::ptr_eq(&self.0[n], &other.0[n]) || self.0[n] == other.0[n];
+        Arc::ptr_eq(&self.0, &other.0) || (self.len() == other.len() && (0..self.len()).all(same))
     }
 }
 

@@ -268,8 +268,12 @@ fn is_disengaging(unit: &Unit) -> bool {
 /// declared targets of the charges that are still to come; those of one that runs are marked.
 pub fn supports_of_defence(field: &Field<'_>, defender: UnitIx, targets: &BTreeSet<UnitIx>) -> Vec<UnitIx> {
     let reach = field.rules.charge.support_distance_defence.thousandths();
-    let friends = field.table.units_of(field.unit(defender).side);
-    let fit = friends.filter(|(friend, unit)| {
+    // TAC-32 Of a column its lead is asked, whichever regiment of it stands there.
+    let near = field.near(columns::extent_of(field, defender), reach.saturating_add(2 * geometry::EPS));
+    let whole: BTreeSet<UnitIx> = near.map(|friend| column::lead_of(field.table, friend)).collect();
+    let friends = whole.into_iter().map(|friend| (friend, field.unit(friend)));
+    let side = field.unit(defender).side;
+    let fit = friends.filter(|(_, unit)| unit.side == side).filter(|(friend, unit)| {
         // TAC-32 A brigade column is one friend, its lead.
         !column::are_one(field.table, defender, *friend)
             && !unit.follows_in_column()

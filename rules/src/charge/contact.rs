@@ -3,14 +3,17 @@
 //! It strikes where the stands touch; but an enemy directly behind works, and by horse also one directly behind a fence, is
 //! struck before the line is crossed.
 
+use std::collections::BTreeSet;
+
 use protocol::ids::FeatureId;
 use protocol::place::{Bearing, Point};
 
 use super::columns::body_of;
 use super::sweep::Slide;
 use crate::battle::UnitIx;
+use crate::column;
 use crate::field::Field;
-use crate::geometry::Rect;
+use crate::geometry::{EPS, Rect};
 use crate::ground::ObstacleKind;
 use crate::morale::flight::displacement;
 
@@ -34,6 +37,14 @@ pub fn strikes_at(field: &Field<'_>, ix: UnitIx, bearing: Bearing, enemy: UnitIx
     let covering = covering(field, ix, &theirs);
     let reached = lines.into_iter().rev().find(|(travel, line)| *travel <= touch && covering.contains(line));
     reached.map_or(Some(touch), |(travel, _)| Some((travel - BEFORE_IT).max(0))).filter(|at| *at <= most)
+}
+
+/// Whom a unit may strike within so much travel along a bearing, of columns the leads: by the box about all that its stands sweep, beyond
+/// which [`strikes_at`] finds nobody. In the order of the list.
+pub(super) fn near_way(field: &Field<'_>, ix: UnitIx, bearing: Bearing, most: i32) -> BTreeSet<UnitIx> {
+    let swept = Slide::new(body_of(field, ix), bearing).extent(most);
+    let near = field.near(swept, BEHIND_IT + 2 * EPS);
+    near.map(|other| column::lead_of(field.table, other)).collect()
 }
 
 /// Whether a unit strikes those directly behind such a line before it crosses it: works; horse at a fence too.

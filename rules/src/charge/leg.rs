@@ -120,7 +120,9 @@ pub(super) fn first_touched(field: &Field<'_>, run: &Run, reach: i32) -> Option<
     let side = field.unit(run.point).side;
     // TAC-32 A brigade column is one enemy, its lead.
     let is_one = |unit: &Unit| unit.is_unrouted() && !unit.follows_in_column();
-    let enemies = field.enemies_of(side).filter(|(enemy, unit)| is_one(unit) && fire::is_target(field, *enemy));
+    let near = contact::near_way(field, run.point, run.bearing, reach).into_iter();
+    let near = near.map(|enemy| (enemy, field.unit(enemy))).filter(|(_, unit)| unit.side != side);
+    let enemies = near.filter(|(enemy, unit)| is_one(unit) && fire::is_target(field, *enemy));
     let touch = |enemy: UnitIx| contact::strikes_at(field, run.point, run.bearing, enemy, reach);
     let touched: Vec<(i32, UnitIx)> = enemies.filter_map(|(enemy, _)| Some((touch(enemy)?, enemy))).collect();
     let (first, enemy) = *touched.iter().min_by_key(|(at, enemy)| (*at, field.center(*enemy)))?;

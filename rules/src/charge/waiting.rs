@@ -2,7 +2,7 @@
 //!
 //! Owns [`Waiting`]. After each charge that was played every other one looks at its target once more. What it finds depends on
 //! itself, on its target, and on enemies who could now threaten more than that; the rest of the table is not asked again.
-//! `rules/tests/short_ways.rs` and every unit test compare with a look of one who remembers nothing.
+//! Every build with debug assertions looks anew and compares.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -62,8 +62,7 @@ impl Waiting {
     pub(super) fn target(&mut self, play: &Play<'_>, group: &Group) -> Option<Option<UnitIx>> {
         let known = self.known.get(&group.point).filter(|known| known.target == group.target);
         if let Some(known) = known {
-            #[cfg(test)]
-            assert_eq!(declare::target_now(play, group).map(|(target, _)| target), Some(known.target), "{group:?}");
+            debug_assert_eq!(declare::target_now(play, group).map(|found| found.0), Some(known.target), "{group:?}");
             return Some(known.target);
         }
         let (target, by) = declare::target_now(play, group)?;

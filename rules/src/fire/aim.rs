@@ -22,7 +22,7 @@ use crate::house::GunsThroughWoods;
 use crate::sight::sight_line;
 
 /// A unit aiming at another.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Aim {
     /// The stands that take part.
     pub firing: Vec<Armed>,

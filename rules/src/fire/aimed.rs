@@ -3,7 +3,7 @@
 //! Owns [`Aims`]. In phase 7 every holder looks for a target at every segment, and each shot is aimed three times over. An aim
 //! depends on no more than is compared here: on the stands of both and how they are armed and ordered, on the stands of all
 //! third units in the lane between them, and on the ground. So an answer that is kept is the one that would be found anew;
-//! `rules/tests/short_ways.rs` and the tests of HOLDF-04 compare.
+//! every build with debug assertions finds it anew and compares.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -46,6 +46,7 @@ impl Aims {
         let pair = (shooter.ix, target);
         let is_known = |aimed: &&Aimed| aimed.wish.is(asked) && aimed.is_as(field, shooter, target, between);
         if let Some(aimed) = self.0.borrow().aims.get(&pair).and_then(|ways| ways.iter().find(is_known)) {
+            debug_assert_eq!(aimed.found, find(), "aimed as before");
             return aimed.found.clone();
         }
         let found = find();

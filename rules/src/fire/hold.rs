@@ -7,11 +7,11 @@ use std::rc::Rc;
 use protocol::event::FlankClass;
 use protocol::orders::{HoldTrigger, Order, RangeBand, UnseenFire};
 
-use super::lay::{Laid, lay};
+use super::lay::{Glance, glance, lay};
 use super::officers::Officers;
 use super::rights::may_fire;
 use super::shooter::Reach;
-use super::target::{Candidates, anybody_within, choose, other_faces};
+use super::target::{Candidates, choose, other_faces};
 use super::unseen::{Unseen, at_the_unseen};
 use super::volley::column_may_fire;
 use super::wishes::Wishes;
@@ -109,7 +109,7 @@ impl Holders {
             return Vec::new();
         }
         let wishes: Vec<(UnitIx, Wishes)> =
-            ready.iter().map(|holder| (holder.laid.shot.lead(), holder.wishes.clone())).collect();
+            ready.iter().map(|holder| (holder.shot.lead(), holder.wishes.clone())).collect();
         let shots = ready.into_iter().flat_map(|holder| [Some(holder.shot.clone()), holder.beside.clone()]);
         batteries::combine(&field, shots.flatten().collect(), &wishes)
     }
@@ -134,7 +134,7 @@ pub(crate) fn is_waiting(unit: &Unit, order: &Order) -> bool {
 /// FIRE-35 Whether a trigger is met by a shot as all stand now, in the midst of phase 7.
 pub(crate) fn is_met_now(field: &Field<'_>, shot: Shot, wishes: &Wishes, trigger: &HoldTrigger) -> bool {
     let waiting = Waiting::new(field, shot, wishes);
-    waiting.is_some_and(|waiting| waiting.is_met(field, trigger, &waiting.laid, When::Segment(1)))
+    waiting.is_some_and(|waiting| waiting.is_met(field, trigger, When::Segment(1)))
 }
 
 /// Whether any clause of a holder could be met at this instant, from the boxes about the units: never no when one is.
@@ -142,7 +142,14 @@ fn may_be_ready(field: &Field<'_>, ix: UnitIx, wishes: &Wishes, instant: Instant
     let Some(reach) = Reach::of(field.rules, field.unit(ix)).filter(|_| !wishes.hold_fire.only_if_charged) else {
         return false;
     };
-    let within = |distance: i32| anybody_within(field, ix, distance.min(reach.long));
+    let unit = field.unit(ix);
+    let own = field.extent(ix);
+    let near: Vec<UnitIx> = field.enemies_near(unit.side, own, reach.long).collect();
+    if near.is_empty() {
+        return false;
+    }
+    let within =
+        |distance: i32| near.iter().any(|enemy| field.extent(*enemy).may_be_within(own, distance.min(reach.long)));
     let may_be_met = |trigger: &HoldTrigger| match trigger {
         HoldTrigger::At { band: RangeBand::Close } => within(reach.close),
         HoldTrigger::At { band: RangeBand::Normal } => within(reach.normal),
@@ -155,7 +162,7 @@ fn may_be_ready(field: &Field<'_>, ix: UnitIx, wishes: &Wishes, instant: Instant
         | HoldTrigger::OutOfCover {}
         | HoldTrigger::Expected { .. } => true,
     };
-    wishes.hold_fire.any_of.iter().any(|clause| clause.iter().all(&may_be_met)) && within(reach.long)
+    wishes.hold_fire.any_of.iter().any(|clause| clause.iter().all(&may_be_met))
 }
 
 /// A holder with a target.
@@ -164,8 +171,8 @@ struct Waiting<'h> {
     /// What a square fires at the same moment with its other faces. TAC-39
     beside: Option<Shot>,
     wishes: &'h Wishes,
-    /// The shot as it would be fired now.
-    laid: Laid,
+    /// How it would be fired now.
+    laid: Glance,
     /// Whether the target is about to leave; no while nobody asked.
     leaving: bool,
 }
@@ -177,22 +184,29 @@ impl<'h> Waiting<'h> {
             let struck = column::lead_of(field.table, shot.target);
             *wanted != field.unit(shot.target).id && *wanted != field.unit(struck).id
         });
-        let laid = lay(field, &shot, &Officers::Present).ok().filter(|_| !other)?;
+        if other {
+            return None;
+        }
+        let laid = glance(field, &shot).ok()?;
         Some(Waiting { shot, beside: None, wishes, laid, leaving: false })
     }
 
     /// FIRE-35 Whether any clause is met.
     fn is_ready(&self, field: &Field<'_>, when: When) -> bool {
         let mut clauses = self.wishes.hold_fire.any_of.iter();
-        clauses.any(|clause| clause.iter().all(|trigger| self.is_met(field, trigger, &self.laid, when)))
+        clauses.any(|clause| clause.iter().all(|trigger| self.is_met(field, trigger, when)))
     }
 
-    fn is_met(&self, field: &Field<'_>, trigger: &HoldTrigger, laid: &Laid, when: When) -> bool {
+    fn is_met(&self, field: &Field<'_>, trigger: &HoldTrigger, when: When) -> bool {
+        let laid = &self.laid;
         match trigger {
             HoldTrigger::At { band } => laid.band <= *band,
             HoldTrigger::Within { distance } => laid.range.within(i32::try_from(*distance).unwrap_or(i32::MAX)),
             HoldTrigger::OnFlank {} => laid.flank != FlankClass::Front,
-            HoldTrigger::OutOfCover {} => laid.cover.total() == 0 && !field.unit(laid.shot.target).footing.prone,
+            HoldTrigger::OutOfCover {} => {
+                let laid = lay(field, &self.shot, &Officers::Present);
+                laid.is_ok_and(|laid| laid.cover.total() == 0 && !field.unit(laid.shot.target).footing.prone)
+            }
             HoldTrigger::Expected { tenths } => odds(field, &self.shot).is_ok_and(|odds| odds.expects(*tenths)),
             HoldTrigger::BeforeLeaving {} => self.leaving,
             HoldTrigger::BeforeMove {} => when == When::Before,
@@ -224,7 +238,7 @@ fn foresee(play: &Play<'_>, aims: &Rc<Aims>, now: &Field<'_>, instant: Instant<'
     // Most of these steps are taken: how is aimed then is found once.
     let next = Field::aiming(play.rules, &next, play.dice, aims);
     for holder in asking {
-        let there = lay(&next, &holder.shot, &Officers::Present).ok();
+        let there = glance(&next, &holder.shot).ok();
         let there = there.filter(|_| next.sees(holder.shot.lead(), holder.shot.target));
         holder.leaving = match there {
             None => true,

@@ -124,19 +124,7 @@ pub fn lay(field: &Field<'_>, shot: &Shot, officers: &Officers) -> Result<Laid, 
     let mut empty_on = Vec::new();
     let mut cover_of_first = Cover::default();
     for firer in &shot.firers {
-        let shooter = Shooter::new(field, firer.unit, &firer.stands)?;
-        big_guns::may_fire_again(field.rules, shooter.unit, shot.before_it)?;
-        bound::has_the_round(field, shooter.unit, shot.round)?;
-        let mut aim = aim(field, &shooter, aimed, Asked::of(firer, shot.round, shot.occasion))?;
-        bound::fires_from_a_defile(field, &shooter, aimed, &mut aim)?;
-        if let Some(named) = shot.named {
-            // VIS-12 The range to the point decides, whoever stands near it.
-            (aim.range, aim.band) = (named.range, named.band);
-        }
-        let count = fire_count(&shooter, &aim);
-        if count <= 0 {
-            return Err(NoFire::new(FIRE_05, format!("too few figures of `{}` can fire", shooter.unit.name)));
-        }
+        let (shooter, aim, count) = aimed_by(field, &shot, aimed, firer)?;
         strength += count;
         let cover = if shot.target_charging {
             Cover::default()
@@ -156,11 +144,7 @@ pub fn lay(field: &Field<'_>, shot: &Shot, officers: &Officers) -> Result<Laid, 
         }
         parts.push(Part { aim, dice, modifiers: drm, opening: claims_opening_volley(shooter.unit, &shooter) });
     }
-    let guns = field.unit(shot.lead()).arm == Arm::Artillery;
-    let most = field.rules.gun_rules.sections_max_per_fire;
-    if guns && most < strength {
-        return Err(NoFire::new(ARTY_17, format!("more than {most} sections cannot fire as one")));
-    }
+    let guns = is_no_more_than_one_fire(field, &shot, strength)?;
     let flank = parts.iter().map(|part| part.aim.flank).min_by_key(|class| severity(*class));
     let flank = flank.unwrap_or(FlankClass::Front);
     let mut modifiers = shared_modifiers(&parts, field, &shot);
@@ -192,6 +176,71 @@ pub fn lay(field: &Field<'_>, shot: &Shot, officers: &Officers) -> Result<Laid, 
         empty_on,
         shot,
     })
+}
+
+/// What is told of a shot by how it is aimed, before it is reckoned: as [`lay`] tells it.
+pub(super) struct Glance {
+    /// The range.
+    pub range: Distance,
+    /// Its band.
+    pub band: RangeBand,
+    /// The flank class.
+    pub flank: FlankClass,
+}
+
+/// FIRE-01 Looks whether a shot can be fired, and how, without what its dice are told by: for holders, who look at every instant.
+///
+/// # Errors
+/// The rule by which there is no fire, as in [`lay`].
+pub(super) fn glance(field: &Field<'_>, shot: &Shot) -> Result<Glance, NoFire> {
+    let (shot, _) = struck(field, shot)?;
+    let aimed = shot.target;
+    let shot = Shot { target: column::lead_of(field.table, aimed), ..shot };
+    let mut aims = Vec::new();
+    let mut strength = 0;
+    for firer in &shot.firers {
+        let (_, aim, count) = aimed_by(field, &shot, aimed, firer)?;
+        strength += count;
+        aims.push(aim);
+    }
+    is_no_more_than_one_fire(field, &shot, strength)?;
+    let flank = aims.iter().map(|aim| aim.flank).min_by_key(|class| severity(*class)).unwrap_or(FlankClass::Front);
+    let nearest = aims.iter().map(|aim| (aim.range, aim.band)).min_by(|one, other| one.0.cmp(&other.0));
+    let (range, band) = nearest.unwrap_or((Distance::ZERO, RangeBand::Close));
+    Ok(Glance { range, band, flank })
+}
+
+/// How one unit of a shot aims, and with how many figures or sections.
+fn aimed_by<'f>(
+    field: &'f Field<'_>,
+    shot: &Shot,
+    aimed: UnitIx,
+    firer: &Firer,
+) -> Result<(Shooter<'f>, Aim, i32), NoFire> {
+    let shooter = Shooter::new(field, firer.unit, &firer.stands)?;
+    big_guns::may_fire_again(field.rules, shooter.unit, shot.before_it)?;
+    bound::has_the_round(field, shooter.unit, shot.round)?;
+    let mut aim = aim(field, &shooter, aimed, Asked::of(firer, shot.round, shot.occasion))?;
+    bound::fires_from_a_defile(field, &shooter, aimed, &mut aim)?;
+    if let Some(named) = shot.named {
+        // VIS-12 The range to the point decides, whoever stands near it.
+        (aim.range, aim.band) = (named.range, named.band);
+    }
+    let count = fire_count(&shooter, &aim);
+    if count <= 0 {
+        return Err(NoFire::new(FIRE_05, format!("too few figures of `{}` can fire", shooter.unit.name)));
+    }
+    Ok((shooter, aim, count))
+}
+
+/// ARTY-17 Whether guns fire, and no more of them than may fire as one.
+fn is_no_more_than_one_fire(field: &Field<'_>, shot: &Shot, strength: i32) -> Result<bool, NoFire> {
+    let guns = field.unit(shot.lead()).arm == Arm::Artillery;
+    let most = field.rules.gun_rules.sections_max_per_fire;
+    if guns && most < strength {
+        return Err(NoFire::new(ARTY_17, format!("more than {most} sections cannot fire as one")));
+    }
+    Ok(guns)
 }
 
 /// FIRE-03, FIRE-05 Living figures of the stands that fire, by the formation's factor, rounded down once.
@@ -286,13 +335,19 @@ fn halving(field: &Field<'_>, shot: &Shot, at_screen: bool) -> Halving {
 
 /// FORM-17, FORM-18 Who is hit, whether the fire is aimed past skirmishers, and who shares the losses.
 fn who_is_hit(field: &Field<'_>, shot: &Shot) -> Result<(Shot, Past, Vec<UnitIx>), NoFire> {
+    let (shot, past) = struck(field, shot)?;
+    let sharers = sharers(field, &shot)?;
+    Ok((shot, past, sharers))
+}
+
+/// FORM-17 Who is hit, and whether the fire is aimed past skirmishers.
+fn struck(field: &Field<'_>, shot: &Shot) -> Result<(Shot, Past), NoFire> {
     let mut shot = shot.clone();
     let mut past = Past::default();
     if shot.occasion == Occasion::EndOfCharge {
-        return Ok((shot, past, Vec::new()));
+        return Ok((shot, past));
     }
-    let lead = shot.firers.iter().min_by_key(|firer| firer.unit).cloned();
-    let Some(firer) = lead else { return Err(NoFire::new(FIRE_35, "nobody fires")) };
+    let firer = first_firer(&shot)?.clone();
     let shooter = Shooter::new(field, firer.unit, &firer.stands)?;
     let asked = Asked::of(&firer, shot.round, shot.occasion);
     if !is_skirmisher(field, shot.target) {
@@ -303,9 +358,23 @@ fn who_is_hit(field: &Field<'_>, shot: &Shot) -> Result<(Shot, Past, Vec<UnitIx>
             None => {}
         }
     }
-    if !is_skirmisher(field, shot.target) {
-        return Ok((shot, past, Vec::new()));
+    Ok((shot, past))
+}
+
+/// The firer from which it is told who is hit.
+fn first_firer(shot: &Shot) -> Result<&Firer, NoFire> {
+    let first = shot.firers.iter().min_by_key(|firer| firer.unit);
+    first.ok_or_else(|| NoFire::new(FIRE_35, "nobody fires"))
+}
+
+/// FORM-18 Who shares the losses of the skirmishers that are hit.
+fn sharers(field: &Field<'_>, shot: &Shot) -> Result<Vec<UnitIx>, NoFire> {
+    if shot.occasion == Occasion::EndOfCharge || !is_skirmisher(field, shot.target) {
+        return Ok(Vec::new());
     }
+    let firer = first_firer(shot)?;
+    let shooter = Shooter::new(field, firer.unit, &firer.stands)?;
+    let asked = Asked::of(firer, shot.round, shot.occasion);
     let side = field.unit(shot.target).side;
     let mut sharers = Vec::new();
     let close = field.rules.skirmish_screen.friends_behind_share_within.thousandths();
@@ -321,7 +390,7 @@ fn who_is_hit(field: &Field<'_>, shot: &Shot) -> Result<(Shot, Past, Vec<UnitIx>
             sharers.push(whole);
         }
     }
-    Ok((shot, past, sharers))
+    Ok(sharers)
 }
 
 /// Skirmishers and sharpshooters, who screen those behind them. FORM-17

@@ -14,7 +14,7 @@ use crate::chance::FACES;
 use crate::column;
 use crate::dice::Purpose;
 use crate::field::Field;
-use crate::geometry::{Rect, Vector, convex_hull, overlaps_outside_beyond_eps, point_toward, sweep};
+use crate::geometry::{EPS, Extent, Rect, Vector, convex_hull, overlaps_outside_beyond_eps, point_toward, sweep};
 use crate::ground::BuildingKind;
 use crate::house::PenetrationHits;
 use crate::ruleset::{Factor, Inches, WorksGrade};
@@ -105,7 +105,9 @@ pub(super) fn behind(field: &Field<'_>, laid: &Laid, depth: i32) -> Vec<(UnitIx,
     // By one reading whoever stands there is hit, by the other only the side that was fired at.
     let target_side = field.unit(laid.shot.target).side;
     let friends_too = field.rules.house.penetration_hits == PenetrationHits::Everybody;
-    for (ix, _) in field.table.units().filter(|(_, unit)| friends_too || unit.side == target_side) {
+    let about = zone.iter().map(|corner| Extent::about(*corner, 0)).reduce(Extent::with);
+    let near = about.into_iter().flat_map(|about| field.near(about, 2 * EPS));
+    for ix in near.filter(|ix| friends_too || field.unit(*ix).side == target_side) {
         // PEN-06 The regiments of the target's column share its losses already.
         let concerned = column::are_one(field.table, ix, laid.shot.target)
             || laid.shot.firers.iter().any(|firer| firer.unit == ix)

@@ -212,6 +212,12 @@ fn has_stand_in(field: &Field<'_>, shooter: &Shooter<'_>, ix: UnitIx, zone: Zone
     centers.any(|center| shooter.fronts.iter().any(|front| front.zone(center) == Some(zone)))
 }
 
+/// Whether the centre of some stand lies in any zone of some front.
+fn has_stand_before(field: &Field<'_>, shooter: &Shooter<'_>, ix: UnitIx) -> bool {
+    let mut centers = field.layout(ix).rects().map(|rect| rect.center);
+    centers.any(|center| shooter.fronts.iter().any(|front| front.zone(center).is_some()))
+}
+
 /// Enemies within long range by their boxes, with a stand in some zone.
 fn within_sieve<'s>(
     looking: &'s Candidates<'_, '_>,
@@ -220,11 +226,9 @@ fn within_sieve<'s>(
 ) -> impl Iterator<Item = UnitIx> + 's {
     let field = looking.field;
     let own = field.extent(shooter.ix);
-    field.enemies_near(shooter.unit.side, own, shooter.reach.long).filter(move |ix| {
-        is_target(field, *ix)
-            && (has_stand_in(field, shooter, *ix, Zone::Primary) || has_stand_in(field, shooter, *ix, Zone::Secondary))
-            && asked(*ix)
-    })
+    field
+        .enemies_near(shooter.unit.side, own, shooter.reach.long)
+        .filter(move |ix| is_target(field, *ix) && has_stand_before(field, shooter, *ix) && asked(*ix))
 }
 
 /// All enemies asked for that can be fired at in plain sight.
@@ -234,8 +238,12 @@ fn eligible(looking: &Candidates<'_, '_>, shooter: &Shooter<'_>, asked: impl Fn(
 }
 
 fn visible_aim(looking: &Candidates<'_, '_>, shooter: &Shooter<'_>, firer: &Firer, ix: UnitIx) -> Option<Target> {
+    // Sight is asked first: one open line is enough for it, where an aim follows the lines of all stands.
+    if !looking.field.sees(looking.unit, ix) {
+        return None;
+    }
     let aim = aim(looking.field, shooter, ix, Asked::of(firer, Round::Plain, looking.occasion)).ok()?;
-    looking.field.sees(looking.unit, ix).then_some(Target { unit: ix, aim })
+    Some(Target { unit: ix, aim })
 }
 
 /// As [`eligible`], but stops when nobody farther off could come before those found: by the distance of the boxes about
@@ -315,9 +323,4 @@ fn most_threatening(looking: &Candidates<'_, '_>, targets: &[Target]) -> Option<
     let keys: Vec<Vec<&str>> = level.iter().map(|target| vec![own, field.unit(target.unit).id.as_str()]).collect();
     let order = break_tie(dice, phase, Purpose::TieTarget, &keys).order;
     order.first().map(|place| level[*place].unit)
-}
-
-/// Whether any enemy may be within so many thousandths, by the boxes about the units: for a quick no.
-pub(super) fn anybody_within(field: &Field<'_>, ix: UnitIx, distance: i32) -> bool {
-    field.enemies_near(field.unit(ix).side, field.extent(ix), distance).next().is_some()
 }

@@ -412,7 +412,8 @@ fn companion(
     let radius = field.rules.leader_level.at(leader.level).radius.thousandths();
     let with = if going == Going::InPhaseTwo { radius } else { WITH_THE_UNIT };
     let near = movers.iter().enumerate().filter(|(_, mover)| {
-        field.unit(mover.unit).side == leader.side && leader_distance(field, leader, mover).within(with)
+        let is_with = |ix: UnitIx| field.leader_within(leader, ix, with);
+        field.unit(mover.unit).side == leader.side && regiments(field, mover).into_iter().any(is_with)
     });
     let near: Vec<usize> = near.map(|(n, _)| n).collect();
     let attached = |n: &usize| {

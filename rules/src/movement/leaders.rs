@@ -11,6 +11,7 @@ use protocol::place::Point;
 use protocol::view::Presence;
 
 use super::body::Shape;
+use super::clock::crowd_of;
 use super::program::SEGMENTS;
 use super::rates;
 use crate::battle::{Leader, UnitIx};
@@ -230,13 +231,17 @@ pub(super) fn watch(play: &mut Play<'_>, shapes: &[Option<Shape>], crowd: &Crowd
     let stood = shapes.iter().enumerate().map(|(n, shape)| Some(Stood { shape: shape.clone()?, known: known(n) }));
     let moved = watch.stood.units_moved(stood.collect());
     let ridden = watch.stood.leaders_moved(table);
+    let ground = table.ground().ground();
+    let who_moved = shapes.iter().zip(&moved).map(|(shape, moved)| shape.as_ref().filter(|_| *moved));
+    let who_moved = crowd_of(who_moved, (ground.width, ground.height));
     // `anew`: he was not watched before, or has moved; else only enemies who have are looked at.
     let nearest = |side: Side, own: &Shape, anew: bool, known: Option<i32>| -> Option<i32> {
         let mut best = known.unwrap_or(limit);
         let mut nearer = None;
-        for ix in crowd.near(own.extent(), best) {
+        let all = if anew { crowd } else { &who_moved };
+        for ix in all.near(own.extent(), best) {
             let enemy = &table[ix];
-            if enemy.side == side || !(anew || moved[ix.0 as usize]) || !enemy.is_unrouted() || !enemy.on_table() {
+            if enemy.side == side || !enemy.is_unrouted() || !enemy.on_table() {
                 continue;
             }
             if !table.knows_of(side, ix) {

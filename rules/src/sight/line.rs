@@ -60,7 +60,7 @@ pub fn open_line(ground: &GroundNow<'_>, looker: &Arc<[Point]>, target: &Arc<[Po
 const REMEMBERED_SINGLY: i64 = 24_000;
 
 /// A stand's centre, and the level of the ground there.
-pub(super) type Raised = (Point, i32);
+type Raised = (Point, i32);
 
 fn best_of_all(ground: &GroundNow<'_>, looker: &Arc<[Point]>, target: &Arc<[Point]>) -> Option<SightLine> {
     let (lookers, targets) = (raised(ground, looker), raised(ground, target));
@@ -82,8 +82,7 @@ fn best_of_all(ground: &GroundNow<'_>, looker: &Arc<[Point]>, target: &Arc<[Poin
     best
 }
 
-/// The stands of a unit with the levels of the ground there.
-pub(super) fn raised(ground: &GroundNow<'_>, stands: &Arc<[Point]>) -> Vec<Raised> {
+fn raised(ground: &GroundNow<'_>, stands: &Arc<[Point]>) -> Vec<Raised> {
     let levels = || stands.iter().map(|point| ground.level(*point)).collect();
     let levels: Arc<[i32]> = match ground.remembered() {
         Some(remembered) => remembered.levels(ground, stands, levels),
@@ -112,14 +111,10 @@ fn open_between(ground: &GroundNow<'_>, from: Raised, to: Raised) -> Option<Sigh
 /// VIS-14 (a) Whether ground above all of them surely lies across every line between two units, given by their stands and
 /// the levels of these. So most who are far apart are told by one look.
 fn ridge_between(ground: &GroundNow<'_>, lookers: &[Raised], targets: &[Raised]) -> bool {
+    let about = |of: &[Raised]| of.iter().map(|(point, _)| Extent::about(*point, 0)).reduce(Extent::with);
     let top = lookers.iter().chain(targets).map(|(_, level)| *level).max().unwrap_or(0);
     let (Some(one), Some(other)) = (about(lookers), about(targets)) else { return false };
     ground.surely_rises_between(one, other, top)
-}
-
-/// The box about the middles of stands.
-pub(super) fn about(stands: &[Raised]) -> Option<Extent> {
-    stands.iter().map(|(point, _)| Extent::about(*point, 0)).reduce(Extent::with)
 }
 
 /// VIS-14 (b) Whether the higher end of a line, which comes first, surely stands back from its crest, so that ground blocks

@@ -7,13 +7,11 @@ mod line;
 mod remembered;
 #[cfg(test)]
 mod tests;
-mod together;
 mod troops;
 mod unseen;
 
 pub use self::line::{Block, SightLine, best_line, open_line, sight_line};
 pub use self::remembered::Remembered;
-pub(crate) use self::together::{FAR, Together};
 pub use self::troops::{Bulk, clear_of_troops};
 pub use self::unseen::{UnseenFire, nearest_victims};
 

@@ -185,8 +185,7 @@ fn officer_at(play: &Play<'_>, melee: &Melee<'_>, front: UnitIx) -> Option<Leade
     let unit = field.unit(front);
     let help: Help = melee.in_charge(&Default::default(), None).help(front, unit);
     let able = field.table.leaders_on_table().filter(|leader| {
-        let is_with_it =
-            leader.attached.as_ref() == Some(&unit.id) || field.leader_distance(leader, front).within(HAND_TO_HAND);
+        let is_with_it = leader.attached.as_ref() == Some(&unit.id) || field.leader_within(leader, front, HAND_TO_HAND);
         let listed = leader.marks.helped.contains(&unit.id);
         is_with_it
             && leaders::can_help(&field, leader, front, help)

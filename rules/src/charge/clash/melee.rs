@@ -156,9 +156,7 @@ fn disorder(play: &mut Play<'_>, ix: UnitIx, rule: crate::catalogue::RuleId) {
 fn mark_leaders(play: &mut Play<'_>, melee: &Melee<'_>) {
     let field = Field::new(play.rules, play.table(), play.dice);
     let near = field.table.leaders_on_table().filter(|leader| {
-        melee
-            .everybody()
-            .any(|ix| field.unit(ix).side == leader.side && field.leader_distance(leader, ix).within(HAND_TO_HAND))
+        melee.everybody().any(|ix| field.unit(ix).side == leader.side && field.leader_within(leader, ix, HAND_TO_HAND))
     });
     let near: Vec<LeaderId> = near.map(|leader| leader.id.clone()).collect();
     for id in near {

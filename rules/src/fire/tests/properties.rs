@@ -10,7 +10,7 @@ use crate::battle::{Table, Unit, UnitIx};
 use crate::dice::{Dice, Purpose};
 use crate::field::Field;
 use crate::fire::hold::hold_shots_unsieved;
-use crate::fire::{Shot, hold_shots, lay, shoot};
+use crate::fire::{Holders, Shot, hold_shots, lay, shoot};
 use crate::instant::{Instant, Proposed, When};
 use crate::play::Play;
 use crate::ruleset::Ruleset;
@@ -175,6 +175,50 @@ fn holdf_04_the_sieve_of_holders_keeps_all_who_fire() {
                 fired += shots.len();
                 assert_eq!(shots, hold_shots_unsieved(&play, instant), "seed {seed}, {when:?}");
             }
+        }
+    }
+    assert!(300 < fired, "the crowds hardly fire: {fired}");
+}
+
+/// HOLDF-04 Who has aimed at earlier instants fires as one who has not, whoever has moved, turned, lost figures or order since.
+#[test]
+fn holdf_04_holders_who_have_aimed_before_fire_as_if_for_the_first_time() {
+    let mut fired = 0;
+    for seed in 1..=30 {
+        let mut numbers = Numbers(seed);
+        let mut start = battle(table_of(crowd(seed)));
+        for (_, unit) in start.table.clone().units() {
+            let any_of = vec![vec![HoldTrigger::At { band: RangeBand::Normal }], vec![HoldTrigger::BeforeLeaving {}]];
+            let hold_fire = Some(HoldFire { any_of, only_if_charged: false, wait_for: None });
+            give(&mut start, unit.id.as_str(), HOLD, Instructions { hold_fire, ..Instructions::default() });
+        }
+        let mut play = Play::new(Ruleset::standard(), &Named, start, Stage::Movement);
+        play.phase = 7;
+        let holders = Holders::of(&play);
+        for segment in 1..=10 {
+            let units: Vec<UnitIx> = play.table().units().map(|(ix, _)| ix).collect();
+            for ix in units {
+                let unit = &mut play.table_mut()[ix];
+                match numbers.below(12) {
+                    0 | 1 => unit.footing.anchor.y += 300,
+                    2 => unit.footing.anchor.x -= 700,
+                    3 => unit.footing.facing = unit.footing.facing.turned(900),
+                    4 => unit.footing.disorder ^= true,
+                    5 => unit.stands[0].figures = unit.stands[0].figures.saturating_sub(1).max(1),
+                    6 => unit.marks.moved = true,
+                    _ => {}
+                }
+            }
+            let step = |(ix, unit): (UnitIx, &Unit)| {
+                let mut footing = unit.footing.clone();
+                footing.anchor.y += 300;
+                Proposed { unit: ix, footing }
+            };
+            let next: Vec<Proposed> = play.table().units().filter(|(ix, _)| ix.0 % 4 == 0).map(step).collect();
+            let instant = Instant { when: When::Segment(segment), next: &next };
+            let shots = holders.shots(&play, instant);
+            fired += shots.len();
+            assert_eq!(shots, hold_shots_unsieved(&play, instant), "seed {seed}, segment {segment}");
         }
     }
     assert!(300 < fired, "the crowds hardly fire: {fired}");
