@@ -21,6 +21,7 @@ use crate::field::Field;
 use crate::fire::{self, Standing};
 use crate::formation::{self, Drawn};
 use crate::geometry::{self, Vector};
+use crate::los;
 use crate::morale::flight;
 use crate::play::Play;
 use crate::reform;
@@ -229,16 +230,23 @@ pub(crate) fn form_emergency_squares(play: &mut Play<'_>) {
     let units = play.table().units().map(|(ix, _)| (ix, wish(ix)));
     let wishes: Vec<(UnitIx, EmergencySquare)> =
         units.filter(|(ix, wished)| *wished != EmergencySquare::Never && may_form_square(play, *ix)).collect();
+    let mut met = Vec::new();
     let attempts: Vec<(UnitIx, Finding)> = {
         let field = Field::new(play.rules, play.table(), play.dice);
-        let tried = wishes.into_iter().filter(|(ix, wished)| is_due(&field, *ix, *wished));
-        let tried = tried.filter(|(ix, _)| reform::fits(field.table, *ix, &squared(field.unit(*ix))));
+        let due = wishes.into_iter().filter(|(ix, wished)| is_due(&field, *ix, *wished)).map(|(ix, _)| ix);
+        let due: Vec<UnitIx> = due.collect();
+        for ix in &due {
+            let barring = reform::barred_by(field.table, *ix, &squared(field.unit(*ix)), |_| false);
+            met.extend(barring.into_iter().map(|enemy| (*ix, enemy)));
+        }
+        let tried = due.into_iter().filter(|ix| reform::fits(field.table, *ix, &squared(field.unit(*ix))));
         let roll = |ix: UnitIx| {
             let key = field.unit(ix).id.to_string();
             competence::roll(play, &field, ix, Purpose::SquareForm, &[&key], "forming square")
         };
-        tried.map(|(ix, _)| (ix, roll(ix))).collect()
+        tried.map(|ix| (ix, roll(ix))).collect()
     };
+    los::meet(play, &met);
     for (ix, finding) in attempts {
         let formed = finding.passed;
         finding.tell(play);
@@ -313,7 +321,14 @@ fn carry_out(play: &mut Play<'_>, rule: RuleId, turns: Vec<Turn>) -> bool {
         let crowded = |other: &Unit| are_crowded_guns(&turn.body, other);
         reform::fits_but_for(play.table(), turn.unit, &turn.body, crowded)
     };
+    let met = turns.iter().flat_map(|turn| {
+        let crowded = |other: &Unit| are_crowded_guns(&turn.body, other);
+        let barring = reform::barred_by(play.table(), turn.unit, &turn.body, crowded);
+        barring.into_iter().map(|enemy| (turn.unit, enemy))
+    });
+    let met: Vec<(UnitIx, UnitIx)> = met.collect();
     let turns: Vec<Turn> = turns.into_iter().filter(has_room).collect();
+    los::meet(play, &met);
     let any = !turns.is_empty();
     for Turn { unit, body, text } in turns {
         let fact = Fact::Formed { unit: body.id.clone(), after: body.stance() };

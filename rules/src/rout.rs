@@ -186,7 +186,7 @@ pub fn way_out(field: &Field, mover: &Mover) -> Bearing {
     for turn in TURNS {
         let bearing = mover.reference.away.turned(turn);
         let (end, stop) = flight::foreseen_reach(field, mover, bearing, mover.distance);
-        if matches!(stop, Some(Stop::Enemy | Stop::Ground)) {
+        if matches!(stop, Some(Stop::Enemy(_) | Stop::Ground)) {
             continue;
         }
         let place = flight::carried(&own, displacement(bearing, end));

@@ -174,7 +174,7 @@ fn plainly_out(field: &Field<'_>, mover: &Mover) -> Bearing {
             && shelter::is_screened(field, mover.unit, &place, seen.iter().copied(), |friend| {
                 friend.is_formed() && friend.is_unrouted()
             });
-        let is_open = !matches!(stop, Some(Stop::Enemy | Stop::Ground));
+        let is_open = !matches!(stop, Some(Stop::Enemy(_) | Stop::Ground));
         is_open.then(|| ((is_sheltered, -turn.abs(), farness(&place)), bearing))
     };
     let ways = [0, 1_500, -1_500, 3_000, -3_000, 4_500, -4_500].into_iter().filter_map(way);

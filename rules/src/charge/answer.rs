@@ -344,10 +344,11 @@ fn forms(play: &mut Play<'_>, run: &Run, ix: UnitIx, formation: Formation, rule:
     if play.table()[ix].leads_column() {
         return column_faces(play, run, ix, rule);
     }
-    let footing = {
+    let (footing, met) = {
         let field = Field::new(play.rules, play.table(), play.dice);
-        reform::facing(&field, ix, formation, run.bearing.reversed())
+        reform::facing_and_meeting(&field, ix, (formation, run.bearing.reversed()))
     };
+    reform::meet(play, ix, met);
     let unit = &mut play.table_mut()[ix];
     unit.marks.changed_formation = true;
     unit.marks.forming = false;
@@ -402,7 +403,12 @@ fn pivot(play: &mut Play<'_>, threatened: &Threatened) {
         let bearing = nearest.and_then(|nearest| geometry::bearing_between(center, nearest));
         bearing.map(|bearing| flight::turned(field.unit(ix), bearing))
     };
-    let Some(mut turned) = turned.filter(|turned| reform::fits(play.table(), ix, turned)) else { return };
+    let Some(mut turned) = turned else { return };
+    let met = reform::barred_by(play.table(), ix, &turned, |_| false);
+    reform::meet(play, ix, met);
+    if !reform::fits(play.table(), ix, &turned) {
+        return;
+    }
     turned.marks.pivoted = true;
     turned.carried.aim = None;
     let text = format!("{} pivots its guns on the charge.", named(&turned.name));

@@ -28,6 +28,7 @@ use crate::fire::{self, Shot};
 use crate::ground::{AcrossKind, PathCost};
 use crate::hidden;
 use crate::leaders;
+use crate::los;
 use crate::morale::flight::{carried, displacement};
 use crate::play::Play;
 use crate::rout;
@@ -265,6 +266,8 @@ impl Leg {
                     end
                 }
                 Event::Surrender(enemy) => {
+                    // LOS-02 Who is taken is seen before it is told.
+                    los::meet(play, &[(run.point, enemy)]);
                     let happening = rout::surrender(play, enemy, false);
                     charges.settle(play, run, &[], vec![happening]);
                     None

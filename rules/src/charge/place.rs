@@ -100,10 +100,15 @@ fn face(play: &mut Play<'_>, ix: UnitIx, bearing: Bearing) {
     if unit.footing.facing == bearing {
         return;
     }
-    let turned = match unit.leads_column() {
-        true => columns::turned(play.table(), ix, bearing),
-        false => Some(flight::turned(unit, bearing)).filter(|turned| reform::fits(play.table(), ix, turned)),
+    let (turned, met) = match unit.leads_column() {
+        true => (columns::turned(play.table(), ix, bearing), Vec::new()),
+        false => {
+            let turned = flight::turned(unit, bearing);
+            let met = reform::barred_by(play.table(), ix, &turned, |_| false);
+            (Some(turned).filter(|turned| reform::fits(play.table(), ix, turned)), met)
+        }
     };
+    reform::meet(play, ix, met);
     let Some(turned) = turned else { return };
     let text = format!("{} faces where it charged.", named(&turned.name));
     let fact = Fact::Formed { unit: turned.id.clone(), after: turned.stance() };

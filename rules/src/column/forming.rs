@@ -18,6 +18,7 @@ use crate::explain::{Explain, sentence};
 use crate::field::Field;
 use crate::formation::{self, Drawn};
 use crate::geometry::{self, Frame, Rect};
+use crate::los;
 use crate::movement;
 use crate::play::Play;
 
@@ -153,30 +154,52 @@ pub(crate) fn plan(table: &Table, list: &[UnitId]) -> Vec<Planned> {
         .collect()
 }
 
+/// Why a column is not formed.
+#[derive(Clone)]
+struct Failure {
+    /// A whole sentence's part after "the column cannot be formed:".
+    why: String,
+    /// Who keeps whom of its regiments from its place, if an enemy does.
+    barred: Option<(UnitIx, UnitIx)>,
+}
+
+impl From<String> for Failure {
+    fn from(why: String) -> Self {
+        Failure { why, barred: None }
+    }
+}
+
 /// TAC-27 Why the regiments of a plan cannot stand there, in a whole sentence's part after "the column cannot be formed:".
 /// `also` are the places of other columns that form at the same moment.
 pub(crate) fn why_no_room(field: &Field<'_>, plan: &[Planned], also: &[Planned]) -> Option<String> {
+    no_room(field, plan, also).map(|failure| failure.why)
+}
+
+fn no_room(field: &Field<'_>, plan: &[Planned], also: &[Planned]) -> Option<Failure> {
     let table = field.table;
     plan.iter().enumerate().find_map(|(place, planned)| {
         let name = &table[planned.unit].name;
         let stands = planned.stands(table);
         if !is_on_table(table, &stands) {
-            return Some(format!("the place of `{name}` lies off the table"));
+            return Some(format!("the place of `{name}` lies off the table").into());
         }
         if let Some(other) = in_the_way(field, plan, also, &stands) {
-            return Some(format!("`{}` stands in the place of `{name}`", table[other].name));
+            let why = format!("`{}` stands in the place of `{name}`", table[other].name);
+            let is_enemy = table[other].side != table[planned.unit].side;
+            return Some(Failure { why, barred: is_enemy.then_some((planned.unit, other)) });
         }
         // The lead stays where it is.
         let ground_lets = movement::may_stand(field, &planned.body(table))
             && (place == 0 || movement::has_way(field, planned.unit, planned.footing.anchor));
         if !ground_lets {
-            return Some(format!("`{name}` cannot come to its place over the ground between"));
+            return Some(format!("`{name}` cannot come to its place over the ground between").into());
         }
         if movement::why_not_there(field, planned.unit, &planned.body(table)).is_some() {
-            return Some(format!("`{name}` may not go nearer to the enemy"));
+            return Some(format!("`{name}` may not go nearer to the enemy").into());
         }
         let enemy = enemy_near(field, planned, &stands)?;
-        Some(format!("`{}` keeps `{name}` from its place", table[enemy].name))
+        let why = format!("`{}` keeps `{name}` from its place", table[enemy].name);
+        Some(Failure { why, barred: Some((planned.unit, enemy)) })
     })
 }
 
@@ -219,21 +242,25 @@ fn enemy_near(field: &Field<'_>, planned: &Planned, stands: &[Rect]) -> Option<U
 struct Ordered {
     list: Vec<UnitId>,
     /// Where its regiments will stand, or why they cannot.
-    plan: Result<Vec<Planned>, String>,
+    plan: Result<Vec<Planned>, Failure>,
 }
 
 /// Step 7.6 Forms all columns that were ordered, or tells their own side why not.
 pub(crate) fn form_columns(play: &mut Play<'_>) {
     let lists: BTreeSet<Vec<UnitId>> = play.table().units().filter_map(|(ix, _)| list_of(&play.order(ix))).collect();
     let planned = lists.into_iter().map(|list| {
-        let plan = why_not_now(play, &list).map_or_else(|| Ok(plan(play.table(), &list)), Err);
+        let plan = why_not_now(play, &list).map_or_else(|| Ok(plan(play.table(), &list)), |why| Err(why.into()));
         Ordered { list, plan }
     });
     let ordered = with_room(play, planned.collect());
+    // LOS-02 Who bars is seen before it is told.
+    let barred: Vec<(UnitIx, UnitIx)> =
+        ordered.iter().filter_map(|column| column.plan.as_ref().err().and_then(|failure| failure.barred)).collect();
+    los::meet(play, &barred);
     for Ordered { list, plan } in ordered {
         match plan {
             Ok(plan) => stand_up(play, &plan),
-            Err(why) => fail(play, &list, &why),
+            Err(failure) => fail(play, &list, &failure.why),
         }
     }
 }
@@ -244,7 +271,7 @@ fn with_room(play: &Play<'_>, ordered: Vec<Ordered>) -> Vec<Ordered> {
     let judge = |column: &Ordered| {
         let others = ordered.iter().filter(|other| other.list != column.list);
         let also: Vec<Planned> = others.filter_map(|other| other.plan.clone().ok()).flatten().collect();
-        let has_room = |plan: Vec<Planned>| why_no_room(&field, &plan, &also).map_or(Ok(plan), Err);
+        let has_room = |plan: Vec<Planned>| no_room(&field, &plan, &also).map_or(Ok(plan), Err);
         Ordered { list: column.list.clone(), plan: column.plan.clone().and_then(has_room) }
     };
     ordered.iter().map(judge).collect()

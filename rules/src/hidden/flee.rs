@@ -6,13 +6,28 @@
 use crate::battle::{Table, Unit, UnitIx};
 use crate::field::Field;
 use crate::geometry::Rect;
+use crate::los;
 use crate::morale::flight::{Mover, Placed, SAMPLE, least_distance, takes_surrender};
 use crate::play::Play;
 
 use super::look::{Step, look_along};
 
-/// HID-55 Where movers end that go at one time. `place` finds it on one look at the table.
+/// HID-55 Where movers end that go at one time. `place` finds it on one look at the table. Who stops one short is seen before it
+/// is told. LOS-02
 pub(crate) fn flee(
+    play: &mut Play<'_>,
+    field: &Field<'_>,
+    movers: &[Mover],
+    place: impl Fn(&Field<'_>, &[Mover]) -> Vec<Placed>,
+) -> Vec<Placed> {
+    let placed = past_the_hidden(play, field, movers, place);
+    let barred = movers.iter().zip(&placed).filter_map(|(mover, placed)| Some((mover.unit, placed.barred_by?)));
+    let barred: Vec<(UnitIx, UnitIx)> = barred.collect();
+    los::meet(play, &barred);
+    placed
+}
+
+fn past_the_hidden(
     play: &mut Play<'_>,
     field: &Field<'_>,
     movers: &[Mover],

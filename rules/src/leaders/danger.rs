@@ -19,6 +19,7 @@ use crate::battle::{Leader, Unit, UnitIx};
 use crate::catalogue::LEAD_13;
 use crate::field::Field;
 use crate::geometry::{self, Extent, Frame, Rect};
+use crate::los;
 use crate::play::Play;
 
 /// LEAD-13 A friend so near takes a leader in, thousandths of an inch.
@@ -209,9 +210,12 @@ pub fn give_way(play: &mut Play<'_>) {
         let mut enemies = field.enemies_near(leader.side, Extent::of([&field.leader_stand(leader)]), 0);
         let reached = |enemy: &UnitIx| field.leader_distance(leader, *enemy).is_zero();
         let Some(enemy) = enemies.find(reached) else { continue };
-        ways.push((leader.id.clone(), leader.name.clone(), place_out_of_the_way(&field, leader, enemy)));
+        let at = place_out_of_the_way(&field, leader, enemy);
+        ways.push((leader.id.clone(), leader.name.clone(), at, (leader.side, enemy)));
     }
-    for (id, name, at) in ways {
+    for (id, name, at, (side, enemy)) in ways {
+        // LOS-02 Who drives him off is seen before it is told.
+        los::come_upon(play, side, &[enemy]);
         if let Some(leader) = play.table_mut().leaders.get_mut(&id) {
             lessen(&mut leader.marks.closest_enemy, CAUGHT_WITHIN);
         }

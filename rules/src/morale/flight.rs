@@ -69,13 +69,15 @@ pub struct Placed {
     pub at_edge: bool,
     /// What stopped it short of its distance, in words.
     pub stopped_by: Option<&'static str>,
+    /// The enemy who stopped it short of its distance.
+    pub barred_by: Option<UnitIx>,
 }
 
 /// What ends a straight path early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stop {
-    /// An enemy unit or picket. SHK-05
-    Enemy,
+    /// An enemy unit, or a picket, which has no name here. SHK-05
+    Enemy(Option<UnitIx>),
     /// Ground that it may not enter.
     Ground,
     /// The table edge.
@@ -85,9 +87,16 @@ pub enum Stop {
 impl Stop {
     const fn words(self) -> &'static str {
         match self {
-            Stop::Enemy => "an enemy is in the way",
+            Stop::Enemy(_) => "an enemy is in the way",
             Stop::Ground => "it may not enter the ground before it",
             Stop::Edge => "the table ends there",
+        }
+    }
+
+    const fn unit(self) -> Option<UnitIx> {
+        match self {
+            Stop::Enemy(unit) => unit,
+            Stop::Ground | Stop::Edge => None,
         }
     }
 }
@@ -171,11 +180,11 @@ fn reach_among(
 ) -> (i32, Option<Stop>) {
     let stands = mover.stands();
     let stops = [
-        (edge(field, &stands, bearing, distance), Stop::Edge),
-        (closed_ground(field, mover, bearing, distance), Stop::Ground),
-        (enemies(field, mover, &stands, (bearing, distance), bars), Stop::Enemy),
+        edge(field, &stands, bearing, distance).map(|at| (at, Stop::Edge)),
+        closed_ground(field, mover, bearing, distance).map(|at| (at, Stop::Ground)),
+        enemies(field, mover, &stands, (bearing, distance), bars).map(|(at, enemy)| (at, Stop::Enemy(enemy))),
     ];
-    let nearest = stops.into_iter().filter_map(|(at, stop)| Some((at?, stop))).min();
+    let nearest = stops.into_iter().flatten().min();
     nearest.map_or((distance, None), |(at, stop)| (at, Some(stop)))
 }
 
@@ -215,26 +224,29 @@ fn closed_ground(field: &Field, mover: &Mover, bearing: Bearing, distance: i32) 
 }
 
 /// SHK-05 Where the path comes within an inch of an enemy unit or picket, real and dummy alike. Of one that is nearer
-/// already it may draw away.
+/// already it may draw away. With the enemy who is in the way, if it is a unit.
 fn enemies(
     field: &Field,
     mover: &Mover,
     stands: &[Rect],
     (bearing, distance): (Bearing, i32),
     bars: impl Fn(UnitIx) -> bool,
-) -> Option<i32> {
+) -> Option<(i32, Option<UnitIx>)> {
     let side = mover.body.side;
     let by = displacement(bearing, distance);
     let way = Extent::of(stands).with(Extent::of(&carried(stands, by)));
     let others = field.enemies_near(side, way, KEEPS_OFF).filter(|enemy| !mover.foes.contains(enemy) && bars(*enemy));
-    let units = others.map(|enemy| field.stands(enemy));
+    let units = others.map(|enemy| (Some(enemy), field.stands(enemy)));
     let footprint = field.rules.hidden_movement.marker_footprint.thousandths();
     let pickets = field.table.pickets.values().filter(|picket| picket.side != side);
-    let pickets =
-        pickets.map(|picket| vec![Rect::from_front(Frame::new(picket.at, picket.facing), footprint, footprint)]);
+    let pickets = pickets
+        .map(|picket| (None, vec![Rect::from_front(Frame::new(picket.at, picket.facing), footprint, footprint)]));
     let swept: Vec<Vec<Point>> =
         stands.iter().map(|stand| geometry::sweep(&stand.corners, Vector::between(Point::default(), by))).collect();
-    units.chain(pickets).filter_map(|enemy| approach(stands, &swept, &enemy, bearing, distance)).min()
+    let nearest = |(unit, enemy): (Option<UnitIx>, Vec<Rect>)| {
+        approach(stands, &swept, &enemy, bearing, distance).map(|at| (at, unit))
+    };
+    units.chain(pickets).filter_map(nearest).min()
 }
 
 /// Where a path comes too near to one enemy. The distance of a body on a straight path is first falling, then rising.
@@ -410,6 +422,7 @@ fn finish(field: &Field, mover: &Mover, standing: &Standing, travel: i32, stop: 
         passed: passed.into_iter().collect(),
         at_edge: stop == Some(Stop::Edge) && short,
         stopped_by: stop.filter(|_| short).map(Stop::words),
+        barred_by: stop.filter(|_| short).and_then(Stop::unit),
     }
 }
 

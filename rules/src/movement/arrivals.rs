@@ -3,6 +3,8 @@
 //! Owns when a unit comes in and where: at its place of entry, or near it where an enemy bars it. When it is due and whether
 //! it may be kept away is the turn's affair.
 
+use std::collections::BTreeSet;
+
 use protocol::orders::{MoveOrder, Order};
 use protocol::place::{Bearing, Point};
 
@@ -199,13 +201,47 @@ fn enemies_near<'c, 'p, 'a>(
     enemies.filter(move |ix| clock.shapes[ix.0 as usize].as_ref().is_some_and(|enemy| shape.within(enemy, limit)))
 }
 
-/// LOS-02 Who bars the place of entry of a waiting unit is seen by those who come.
+/// LOS-02 Who bars the place of entry of a waiting unit is seen by those who come, and so is who bars the places near it where
+/// it would come in instead.
 pub(super) fn see_who_bars(clock: &mut Clock<'_, '_>, n: usize) {
     let mover = &clock.movers[n];
-    let Some(door) = &mover.door else { return };
+    let Some(door) = mover.door.as_ref().filter(|_| los::is_played(clock.play.table())) else { return };
     let (side, shape) = (mover.side, Shape::of(&door.body, mover.stands));
-    let barring: Vec<UnitIx> = enemies_near(clock, n, &shape).collect();
+    let mut barring: BTreeSet<UnitIx> = enemies_near(clock, n, &shape).collect();
+    if !barring.is_empty() {
+        barring.extend(who_bars_aside(clock, n, door, &shape));
+    }
+    let barring: Vec<UnitIx> = barring.into_iter().collect();
     los::come_upon(clock.play, side, &barring);
+}
+
+/// SCN-13 The enemies who alone keep a unit from places that are nearer than the one where it comes in.
+fn who_bars_aside(clock: &Clock<'_, '_>, n: usize, door: &Door, shape: &Shape) -> BTreeSet<UnitIx> {
+    let mut barring = BTreeSet::new();
+    for step in 1..=FARTHEST / STEP {
+        let places = places_aside(clock, door, shape, step * STEP);
+        let free = places.into_iter().filter(|there| clear_of_friends(clock, n, there));
+        let kept: Vec<Vec<UnitIx>> = free.map(|there| enemies_near(clock, n, &there).collect()).collect();
+        barring.extend(kept.iter().flatten());
+        if kept.iter().any(Vec::is_empty) {
+            break;
+        }
+    }
+    barring
+}
+
+/// SCN-13 Where a unit would stand so far from its place of entry, thousandths of an inch: [`beside`] it or [`around`] it.
+fn places_aside(clock: &Clock<'_, '_>, door: &Door, shape: &Shape, far: i32) -> Vec<Shape> {
+    let (at, facing) = (door.body.footing.anchor, door.body.footing.facing);
+    let there = |point: Point| moved(shape, &door.body, point);
+    if door.inner {
+        let bearings = (0..DIRECTIONS).map(|direction| Bearing::wrapping(direction * 36_000 / DIRECTIONS));
+        let places = bearings.map(|bearing| there(Frame::new(at, bearing).at(far, 0)));
+        places.filter(|there| is_whole_on_table(clock, there)).collect()
+    } else {
+        let points = [far, -far].map(|aside| Frame::new(at, facing).at(0, aside));
+        points.into_iter().filter(|point| on_table(clock, *point)).map(there).collect()
+    }
 }
 
 fn clear_of_friends(clock: &Clock<'_, '_>, n: usize, shape: &Shape) -> bool {

@@ -4,6 +4,7 @@
 //! through whom (`passing`), who arrives (`arrivals`), who leaves (`exits`), who ends on top of whom (`ending`). Every segment is computed from the
 //! state at the end of the one before, for both sides at once, so nothing depends on the order of units.
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use protocol::event::{Fact, Morale};
@@ -40,6 +41,7 @@ use crate::hidden::{self, March};
 use crate::instant::{Instant, Proposed, When};
 use crate::los;
 use crate::play::Play;
+use crate::reform;
 use crate::specials;
 use crate::victory;
 
@@ -423,7 +425,7 @@ impl Clock<'_, '_> {
                 let mover = &self.movers[n];
                 if let Kind::Change { task, last, .. } = mover.program.deeds[deed].kind.clone() {
                     let from = mover.program.deeds[deed].before.clone();
-                    match self.placed(n, from, &task) {
+                    match self.room_for(n, from, &task) {
                         Some(placed) => self.complete(n, deed, placed, last),
                         None => {
                             let mover = &mut self.movers[n];
@@ -447,8 +449,19 @@ impl Clock<'_, '_> {
         (mover.is_going() && deed.to <= mover.points_by(segment)).then_some(mover.done)
     }
 
-    /// Where a change brings the unit, as others stand now. None: nowhere.
-    fn placed(&self, n: usize, mut from: Body, task: &protocol::orders::FormTask) -> Option<Body> {
+    /// Where a change brings the unit, as others stand now. None: nowhere. Enemies who are in its way are met before anything
+    /// is told. LOS-02
+    fn room_for(&mut self, n: usize, from: Body, task: &FormTask) -> Option<Body> {
+        let met = RefCell::default();
+        let placed = self.placed(n, from, task, &met);
+        let ix = self.movers[n].unit;
+        reform::meet(self.play, ix, met.into_inner());
+        placed
+    }
+
+    /// As [`Clock::room_for`], and meets nobody. `met` takes up the enemies who alone keep it from a
+    /// place that it tries. LOS-02
+    fn placed(&self, n: usize, mut from: Body, task: &FormTask, met: &RefCell<BTreeSet<UnitIx>>) -> Option<Body> {
         let mover = &self.movers[n];
         mover.befall(&mut from);
         let table = self.play.table();
@@ -456,16 +469,20 @@ impl Clock<'_, '_> {
         let unit = &table[mover.unit];
         let toward = || compile::toward_enemy(&field, mover.unit, &from);
         let after = forming::after(&field, unit, &from, task, toward).ok()?;
-        let own = mover.unit.0 as usize;
-        let others =
-            self.shapes.iter().enumerate().filter(move |(ix, _)| *ix != own).filter_map(|(_, shape)| shape.as_ref());
+        let others = table.units().map(|(ix, _)| ix).filter(move |ix| *ix != mover.unit);
+        let others = others.filter_map(|ix| Some((ix, self.shapes[ix.0 as usize].as_ref()?)));
+        let kept_off = |by: &[UnitIx]| {
+            if by.iter().all(|ix| table[*ix].side != mover.side) {
+                met.borrow_mut().extend(by);
+            }
+        };
         if !after.footing.screen_is_out() {
-            return forming::clear_place(&after, mover.stands, others);
+            return forming::clear_place(&after, mover.stands, others, kept_off);
         }
         // TAC-16 The line takes its place first, then the screen its own before it.
         let mut line = after;
         line.footing.screen_back = true;
-        let mut line = forming::clear_place(&line, mover.stands, others.clone())?;
+        let mut line = forming::clear_place(&line, mover.stands, others.clone(), kept_off)?;
         line.footing.screen_back = false;
         let least = self.play.rules.movement_limits.skirmisher_min_distance_to_enemy.thousandths();
         let (width, height) = (table.ground().ground().width, table.ground().ground().height);
@@ -474,9 +491,13 @@ impl Clock<'_, '_> {
             corners.all(|corner| (0..=width).contains(&corner.x) && (0..=height).contains(&corner.y))
         };
         let is_free = |screen: &Shape| {
-            on_table(screen)
-                && !others.clone().any(|other| screen.overlaps(other))
-                && !self.unrouted_enemies(mover.side).any(|enemy| screen.within(enemy, least))
+            if !on_table(screen) || self.known_enemies(mover.side).any(|enemy| screen.within(enemy, least)) {
+                return false;
+            }
+            let by = others.clone().filter(|(_, other)| screen.overlaps(other));
+            let by: Vec<UnitIx> = by.map(|(ix, _)| ix).collect();
+            kept_off(&by);
+            by.is_empty()
         };
         forming::with_screen(self.play.rules, &line, mover.stands, is_free)
     }
@@ -492,9 +513,11 @@ impl Clock<'_, '_> {
         (ground.width, ground.height)
     }
 
-    /// The stands of the enemies of a side that are not routed.
-    fn unrouted_enemies(&self, side: Side) -> impl Iterator<Item = &Shape> {
-        let enemies = self.play.table().units_of(side.enemy()).filter(|(_, enemy)| enemy.is_unrouted());
+    /// The stands of the enemies of a side that are not routed, and that count for it. LOS-19
+    fn known_enemies(&self, side: Side) -> impl Iterator<Item = &Shape> {
+        let table = self.play.table();
+        let enemies = table.units_of(side.enemy()).filter(|(_, enemy)| enemy.is_unrouted());
+        let enemies = enemies.filter(move |(ix, _)| table.knows_of(side, *ix));
         enemies.filter_map(|(ix, _)| self.shapes[ix.0 as usize].as_ref())
     }
 
@@ -706,7 +729,7 @@ impl Clock<'_, '_> {
         let IfHalted::Unlimber { bearing } = choice else { return };
         let task = protocol::orders::FormTask::Unlimber { facing: bearing };
         let body = self.movers[n].body.clone();
-        if let Some(placed) = self.placed(n, body, &task) {
+        if let Some(placed) = self.room_for(n, body, &task) {
             let segment = self.play.segment.unwrap_or(0).min(SEGMENTS);
             let stance = placed.stance(self.movers[n].stands);
             self.step(n, segment, placed);

@@ -10,7 +10,7 @@ use crate::hidden;
 use crate::holding::{self, Moment};
 use crate::instant::{Instant, When};
 use crate::play::Play;
-use crate::{fire, morale, rout};
+use crate::{fire, los, morale, rout};
 
 /// Lets the holders of one instant fire, and settles what follows. Whether anybody fired.
 pub(super) fn at(play: &mut Play<'_>, holders: &Holders, instant: Instant<'_>) -> bool {
@@ -70,12 +70,11 @@ pub(super) fn surrenders(clock: &mut Clock<'_, '_>) -> bool {
         return false;
     }
     let field = Field::new(clock.play.rules, table, clock.play.dice);
-    let mut taken: Vec<UnitIx> = reached
-        .into_iter()
-        .filter(|(mover, enemy)| rout::surrenders_to(&field, *enemy, *mover))
-        .map(|(_, e)| e)
-        .collect();
+    reached.retain(|(mover, enemy)| rout::surrenders_to(&field, *enemy, *mover));
     drop(field);
+    // LOS-02 Who is taken is seen before it is told.
+    los::meet(clock.play, &reached);
+    let mut taken: Vec<UnitIx> = reached.into_iter().map(|(_, enemy)| enemy).collect();
     taken.sort_unstable();
     taken.dedup();
     let happenings: Vec<_> = taken.into_iter().map(|ix| rout::surrender(clock.play, ix, false)).collect();

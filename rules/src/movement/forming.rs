@@ -9,7 +9,7 @@ use protocol::words::{Arm, Flank, Formation};
 
 use super::body::{Body, Shape};
 use super::horses;
-use crate::battle::{Footing, Unit};
+use crate::battle::{Footing, Unit, UnitIx};
 use crate::catalogue::{
     ARTY_02, ARTY_39, CAV_03, CAV_07, FORM_01, FORM_05, FORM_09, FORM_35, FORM_36, FORM_37, RuleId, TAC_07, TAC_11,
     TAC_16, TAC_27,
@@ -252,20 +252,23 @@ pub(super) fn with_screen(rules: &Ruleset, body: &Body, stands: u32, is_free: im
 }
 
 /// FORM-35 The change slid along its own front by the least distance that clears the others, right before left. None when
-/// nothing clears, up to a stand's width.
+/// nothing clears, up to a stand's width. `kept_off` hears who stands in each place that is tried in vain. LOS-02
 pub(super) fn clear_place<'a>(
     body: &Body,
     stands: u32,
-    others: impl Iterator<Item = &'a Shape> + Clone,
+    others: impl Iterator<Item = (UnitIx, &'a Shape)> + Clone,
+    kept_off: impl Fn(&[UnitIx]),
 ) -> Option<Body> {
     let planned = Shape::of(body, stands);
-    let near: Vec<&Shape> = others.filter(|other| planned.may_reach(other, body.stand_width)).collect();
+    let near: Vec<(UnitIx, &Shape)> = others.filter(|(_, other)| planned.may_reach(other, body.stand_width)).collect();
     let frame = Frame::new(body.footing.anchor, body.footing.facing);
     let slid = |slide: i32| frame.at(0, slide);
     let clears = |slide: i32| {
         let to = slid(slide);
         let moved = planned.carried((to.x - frame.anchor.x, to.y - frame.anchor.y));
-        !near.iter().any(|other| moved.overlaps(other))
+        let by: Vec<UnitIx> = near.iter().filter(|(_, other)| moved.overlaps(other)).map(|(ix, _)| *ix).collect();
+        kept_off(&by);
+        by.is_empty()
     };
     let slide = formation::least_slide(body.stand_width, clears)?;
     let mut placed = body.clone();

@@ -215,7 +215,7 @@ fn leg(
 
 const fn words(stop: Stop) -> &'static str {
     match stop {
-        Stop::Enemy => "an enemy is in the way",
+        Stop::Enemy(_) => "an enemy is in the way",
         Stop::Ground => "it may not enter the ground before it",
         Stop::Edge => "the table ends there",
     }

@@ -1,6 +1,7 @@
 //! The fog, rule by rule.
 
 mod acting;
+mod barring;
 mod memory;
 mod sight;
 mod telling;
