@@ -46,6 +46,10 @@ pub(crate) fn veil(table: &mut Table, eyes: Eyes, battle: &Battle) {
         Eyes::Public => None,
     };
     put_memory_on(table, memory.unwrap_or_default());
+    // Both sides see who destroys a wagon; the public sees nobody.
+    if eyes == Eyes::Public {
+        table.lost_wagons.clear();
+    }
 }
 
 /// LOS-17, LOS-18 Map, score and places as they are remembered.

@@ -4,6 +4,7 @@ mod acting;
 mod memory;
 mod sight;
 mod telling;
+mod things;
 mod veil;
 
 use std::sync::Arc;

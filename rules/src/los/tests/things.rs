@@ -1,0 +1,137 @@
+//! Guns, works, gaps, wagons and the ledger of fire tell nothing of who is not seen. LOS-13, LOS-17, LOS-19
+
+use protocol::orders::Work;
+use protocol::words::Quality;
+
+use super::*;
+use crate::field::Field;
+use crate::ground::{Obstacle, ObstacleKind, Stretch};
+use crate::scenario::{Band, PlaceTerm, Special, SpecialKind, TargetClass, Wagon};
+use crate::testing::ix;
+use crate::{fire, wagons, works};
+
+fn move_to(play: &mut Play<'_>, unit: &str, x: i32, y: i32) {
+    let unit = ix(play.table(), unit);
+    play.table_mut()[unit].footing.anchor = Point::new(x, y);
+}
+
+/// Guns of the Union beyond the edge that bear on the wood.
+fn guns_beyond() -> Special {
+    Special {
+        id: "beyond".to_owned(),
+        kind: SpecialKind::OffTableBattery {
+            sections: 3,
+            gun: "rifle_10_or_3in".to_owned(),
+            quality: Quality::Veteran,
+            dice: 2,
+            band: Band::Long,
+            class: TargetClass::None,
+            from: String::new(),
+        },
+        side: Some(UNION),
+        who: Vec::new(),
+        arm: None,
+        formation: Vec::new(),
+        place: Some(PlaceTerm::Feature(FeatureId::new("wood"))),
+        turns: None,
+        optional: false,
+        note: String::new(),
+    }
+}
+
+#[test]
+fn los_19_guns_beyond_the_edge_fire_at_whom_their_side_sees() {
+    let dice = All(6);
+    let struck = |fogged: bool| {
+        // At the edge of the wood stand fewer than deep in it.
+        let edge = infantry("edge", CONFEDERATE).figures(8).at(30_000, 32_500).facing(18_000);
+        let battle = fog_with(wood(), [blue(), red(), edge], |scenario| {
+            scenario.specials.push(guns_beyond());
+            if !fogged {
+                scenario.options.fog = Fog::Tabletop;
+            }
+        });
+        let mut play = play_of(battle, &dice);
+        let fires = fire::rolled_from_afar(&play);
+        fire::strike_from_afar(&mut play, fires);
+        let fired_on = play.table().units().find(|(_, unit)| unit.marks.fired_on);
+        fired_on.map(|(_, unit)| unit.id.to_string())
+    };
+    assert_eq!(struck(false).as_deref(), Some("red"), "on the open table the larger one is the target");
+    assert_eq!(struck(true).as_deref(), Some("edge"));
+}
+
+#[test]
+fn los_19_works_are_held_by_enemies_who_are_seen() {
+    let dice = All(6);
+    let mut ground = wood();
+    let line = vec![Point::new(20_000, 30_500), Point::new(40_000, 30_500)];
+    ground.obstacles.push(Obstacle { id: FeatureId::new("works"), kind: ObstacleKind::MediumWorks, line });
+    let mut play = play_of(fog(ground, [blue(), red()]), &dice);
+    // One inch behind the works, between two tests of sight.
+    move_to(&mut play, "red", 30_000, 31_500);
+    let refusal = |play: &Play<'_>| {
+        let field = Field::new(Ruleset::standard(), play.table(), &dice);
+        works::why_not(&field, ix(play.table(), "blue"), Work::BuildHastyWorks, &[]).map(|(rule, _)| rule.to_string())
+    };
+    assert_eq!(refusal(&play), None);
+    super::super::look(&mut play);
+    assert_eq!(sees(&play.battle, UNION), ["red"]);
+    assert_eq!(refusal(&play).as_deref(), Some("WORKS-04"));
+}
+
+/// The gaps that a side knows of a fence.
+fn gaps(battle: &Battle, side: Side) -> Vec<(i32, i32)> {
+    let known = of_side(battle, side);
+    let gaps = known.table.changes.gaps.get(&FeatureId::new("fence")).cloned().unwrap_or_default();
+    gaps.into_iter().map(|gap| (gap.from, gap.to)).collect()
+}
+
+#[test]
+fn los_17_one_end_of_a_fence_tells_nothing_of_the_other() {
+    let dice = All(6);
+    let mut ground = wood();
+    // From before the wood, where blue sees it, to deep in the wood beside red.
+    let line = vec![Point::new(32_200, 25_000), Point::new(32_200, 45_000)];
+    ground.obstacles.push(Obstacle { id: FeatureId::new("fence"), kind: ObstacleKind::Fence, line });
+    let mut play = play_of(fog(ground, [blue(), red()]), &dice);
+    let fence = FeatureId::new("fence");
+    let open = |play: &mut Play<'_>, from: i32, to: i32| {
+        play.table_mut().changes.open_gap(&fence, Stretch { from, to });
+        super::super::end_phase(play);
+    };
+    // At y = 42.1 to 42.8: out of sight of blue, half an inch beside red.
+    open(&mut play, 17_100, 17_800);
+    assert_eq!((gaps(&play.battle, UNION), gaps(&play.battle, CONFEDERATE)), (vec![], vec![(17_100, 17_800)]));
+    // At y = 26 to 27.
+    open(&mut play, 1_000, 2_000);
+    assert_eq!(gaps(&play.battle, UNION), [(1_000, 2_000)]);
+    assert_eq!(gaps(&play.battle, CONFEDERATE), [(17_100, 17_800)]);
+    // What is known grows by what is seen.
+    open(&mut play, 2_000, 3_000);
+    assert_eq!(gaps(&play.battle, UNION), [(1_000, 3_000)]);
+    // A gap of which one end is seen is known to its other end.
+    open(&mut play, 4_000, 16_000);
+    assert_eq!(gaps(&play.battle, UNION), [(1_000, 3_000), (4_000, 16_000)]);
+}
+
+#[test]
+fn los_17_who_destroys_a_wagon_is_seen_by_its_side() {
+    let dice = All(6);
+    let battle = fog_with(wood(), [blue(), red()], |scenario| {
+        scenario.wagons.push(Wagon { id: UnitId::new("wagon"), side: UNION, at: Point::new(30_000, 41_700) });
+    });
+    let mut play = play_of(battle, &dice);
+    play.phase = 7;
+    assert_eq!(sees(&play.battle, UNION), [""; 0]);
+    wagons::overrun(&mut play);
+    let facts = told(&play.events, UNION);
+    let [Fact::Sighted { came, .. }, Fact::Special { unit: Some(by) }] = facts.as_slice() else { panic!("{facts:?}") };
+    assert_eq!((came[0].unit.as_str(), by.as_str()), ("red", "red"));
+    let wagons =
+        |viewer: &Viewer| crate::view::view(Ruleset::standard(), &play.battle, Stage::Orders, viewer).wagons.len();
+    let side = |side| wagons(&Viewer::Side { side });
+    assert_eq!([side(UNION), side(CONFEDERATE), wagons(&Viewer::Umpire {})], [0, 0, 0]);
+    // The public has the map as it is printed.
+    assert_eq!(wagons(&Viewer::Public {}), 1);
+}
