@@ -1,14 +1,14 @@
 //! Guns, works, gaps, wagons and the ledger of fire tell nothing of who is not seen. LOS-13, LOS-17, LOS-19
 
-use protocol::orders::Work;
-use protocol::words::Quality;
+use protocol::orders::{FormTask, HoldTask, Instructions, Order, Work};
+use protocol::words::{Arm, Formation, Quality};
 
 use super::*;
 use crate::field::Field;
 use crate::ground::{Obstacle, ObstacleKind, Stretch};
 use crate::scenario::{Band, PlaceTerm, Special, SpecialKind, TargetClass, Wagon};
-use crate::testing::ix;
-use crate::{fire, wagons, works};
+use crate::testing::{battery, give, ix};
+use crate::{crews, fire, wagons, works};
 
 fn move_to(play: &mut Play<'_>, unit: &str, x: i32, y: i32) {
     let unit = ix(play.table(), unit);
@@ -134,4 +134,83 @@ fn los_17_who_destroys_a_wagon_is_seen_by_its_side() {
     assert_eq!([side(UNION), side(CONFEDERATE), wagons(&Viewer::Umpire {})], [0, 0, 0]);
     // The public has the map as it is printed.
     assert_eq!(wagons(&Viewer::Public {}), 1);
+}
+
+/// The crew of a battery that has left its guns.
+fn crew(id: &str, side: Side) -> Maker {
+    battery(id, side).formation(Formation::SingleLine).with(|unit| {
+        unit.arm = Arm::GunCrew;
+        unit.guns = None;
+        (unit.stand_width, unit.stand_depth) = (625, 625);
+    })
+}
+
+/// Guns of the Union stand without a crew, their front at such a place; somebody of the Confederates is at them with an order.
+fn at_left_guns<'d>(dice: &'d All, y: i32, enemy: Maker, order: Order) -> Play<'d> {
+    let enemy = enemy.at(30_000, y).facing(18_000);
+    let mut battle = fog(wood(), [blue(), crew("guns", UNION).at(5_000, 5_000), enemy]);
+    let left = crate::rout::abandoned(&battery("guns", UNION).at(30_000, y).unit()).expect("a battery has guns");
+    battle.table.abandoned.insert(UnitId::new("guns"), left);
+    give(&mut battle, "red", order, Instructions::default());
+    let mut play = play_of(battle, dice);
+    play.phase = 7;
+    play
+}
+
+/// Whether a side knows its guns to stand there, and to be spiked.
+fn guns_left(battle: &Battle) -> Option<bool> {
+    of_side(battle, UNION).table.abandoned.get(&UnitId::new("guns")).map(|left| left.guns.spiked)
+}
+
+fn specials(play: &Play<'_>, side: Side) -> Vec<String> {
+    let facts = told(&play.events, side).into_iter();
+    let units = facts.filter_map(|fact| match fact {
+        Fact::Special { unit } => unit.map(|unit| unit.to_string()),
+        _ => None,
+    });
+    units.collect()
+}
+
+#[test]
+fn los_17_guns_that_were_left_are_known_as_they_were_until_they_are_seen() {
+    const SPIKE: Order = Order::Hold { task: Some(HoldTask::Spike {}) };
+    let dice = All(6);
+    // ARTY-47: at the end of segment 60, deep in the wood.
+    let mut play = at_left_guns(&dice, 42_000, crew("red", CONFEDERATE), SPIKE);
+    let before = (of_side(&play.battle, UNION), view_bytes(&play.battle, &Viewer::Side { side: UNION }));
+    crews::spike(&mut play, 60);
+    super::super::end_phase(&mut play);
+    assert!(play.table().abandoned[&UnitId::new("guns")].guns.spiked);
+    assert_eq!((of_side(&play.battle, UNION), view_bytes(&play.battle, &Viewer::Side { side: UNION })), before);
+    assert_eq!((specials(&play, UNION), specials(&play, CONFEDERATE)), (vec![], vec!["red".to_owned()]));
+    // Blue comes to its guns.
+    move_to(&mut play, "blue", 30_000, 41_500);
+    super::super::end_phase(&mut play);
+    assert_eq!(guns_left(&play.battle), Some(true));
+    // Before the eyes of blue.
+    let mut play = at_left_guns(&dice, 25_000, crew("red", CONFEDERATE), SPIKE);
+    crews::spike(&mut play, 60);
+    assert_eq!(
+        (specials(&play, UNION), specials(&play, CONFEDERATE)),
+        (vec!["guns".to_owned()], vec!["red".to_owned()])
+    );
+    assert_eq!(guns_left(&play.battle), Some(true));
+}
+
+#[test]
+fn los_17_guns_that_an_unseen_enemy_has_manned_stand_where_they_were_left() {
+    let order = Order::Form { task: FormTask::ManGuns { battery: UnitId::new("guns") } };
+    let dice = All(6);
+    let mut play = at_left_guns(&dice, 42_000, infantry("red", CONFEDERATE), order);
+    let before = view_bytes(&play.battle, &Viewer::Side { side: UNION });
+    crews::man_guns(&mut play);
+    super::super::end_phase(&mut play);
+    assert!(play.table().abandoned.is_empty() && play.table().find(&UnitId::new("guns_manned")).is_some());
+    assert_eq!(view_bytes(&play.battle, &Viewer::Side { side: UNION }), before);
+    assert_eq!((guns_left(&play.battle), told(&play.events, UNION)), (Some(false), vec![]));
+    // Blue comes to its guns.
+    move_to(&mut play, "blue", 30_000, 41_500);
+    super::super::end_phase(&mut play);
+    assert_eq!(guns_left(&play.battle), None);
+    assert!(sees(&play.battle, UNION).contains(&"guns_manned"));
 }
