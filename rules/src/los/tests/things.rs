@@ -1,6 +1,6 @@
 //! Guns, works, gaps, wagons and the ledger of fire tell nothing of who is not seen. LOS-13, LOS-17, LOS-19
 
-use protocol::orders::{FormTask, HoldTask, Instructions, Order, Work};
+use protocol::orders::{FormTask, HoldTask, Instructions, Order, UnseenFire, Work};
 use protocol::words::{Arm, Formation, Quality};
 
 use super::*;
@@ -213,4 +213,43 @@ fn los_17_guns_that_an_unseen_enemy_has_manned_stand_where_they_were_left() {
     super::super::end_phase(&mut play);
     assert_eq!(guns_left(&play.battle), None);
     assert!(sees(&play.battle, UNION).contains(&"guns_manned"));
+}
+
+#[test]
+fn los_13_a_unit_keeps_no_more_of_a_blind_fire_that_strikes_than_of_one_that_does_not() {
+    // Five inches deep in the wood, through which a die of 3 does not reach (VIS-04); or ten inches behind the point.
+    let dice = All(3);
+    let fired = |fogged: bool, y: i32| {
+        let red = infantry("red", CONFEDERATE).at(30_000, y).facing(18_000);
+        let mut battle = fog_with(wood(), [blue(), red], |scenario| {
+            if !fogged {
+                scenario.options.fog = Fog::Tabletop;
+            }
+        });
+        let unseen_fire = Some(UnseenFire::Point { at: Point::new(30_000, 37_500) });
+        let said = Instructions { fire: Some(true), unseen_fire, ..Instructions::default() };
+        give(&mut battle, "blue", Order::Hold { task: None }, said);
+        let mut play = play_of(battle, &dice);
+        for unseen in fire::Holders::of(&play).at_the_unseen(&play, &[]) {
+            match unseen {
+                fire::Unseen::Victim(shot) => _ = fire::shoot(&mut play, vec![*shot]),
+                fire::Unseen::Nobody(nothing) => fire::at_nothing(&mut play, &nothing),
+            }
+        }
+        play
+    };
+    let (strikes, misses) = (fired(true, 37_000), fired(true, 47_500));
+    let (blue, red) = (ix(strikes.table(), "blue"), ix(strikes.table(), "red"));
+    let victim = &strikes.table()[red];
+    assert!(victim.marks.fired_on && !misses.table()[red].marks.fired_on);
+    assert!(!victim.located, "it is found by nobody for that");
+    assert_eq!(strikes.table()[blue], misses.table()[blue]);
+    assert_eq!(strikes.table()[blue].marks.fires, 1);
+    assert_eq!(of_side(&strikes.battle, UNION), of_side(&misses.battle, UNION));
+    // VIS-08 Whom it fired at sees it for that, as ever.
+    let sees = |play: &Play<'_>| Field::new(Ruleset::standard(), play.table(), &dice).has_in_view(red, blue);
+    assert!(sees(&strikes) && !sees(&misses));
+    // On the open table the ledger has its target.
+    let open = fired(false, 37_000);
+    assert!(open.table()[blue].marks.fired_at.contains(&UnitId::new("red")) && open.table()[red].located);
 }
