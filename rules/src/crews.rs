@@ -16,6 +16,7 @@ use crate::catalogue::{ARTY_40, ARTY_47, ARTY_48, ARTY_49, RuleId};
 use crate::explain::sentence;
 use crate::field::Field;
 use crate::geometry::{self, Frame, Rect};
+use crate::los;
 use crate::movement::SEGMENTS;
 use crate::play::Play;
 
@@ -85,7 +86,10 @@ pub(crate) fn spike(play: &mut Play<'_>, segment: u8) {
         spikers.into_iter().filter_map(|ix| Some((ix, to_spike(&field, ix)?))).collect()
     };
     for (ix, guns) in found {
-        let (crew, name) = (play.table()[ix].id.clone(), play.table()[ix].name.clone());
+        let (crew, name, side) = (play.table()[ix].id.clone(), play.table()[ix].name.clone(), play.table()[ix].side);
+        if let Spiking::Left(battery) = &guns {
+            los::remember_guns(play, battery, side);
+        }
         let table = play.table_mut();
         let battery = match guns {
             Spiking::Own => {
@@ -97,6 +101,10 @@ pub(crate) fn spike(play: &mut Play<'_>, segment: u8) {
                 battery
             }
         };
+        if play.table().sights.is_some() {
+            los::tell_of_spiking(play, ix, &battery);
+            continue;
+        }
         let text = match battery == crew {
             true => format!("{name} spikes its guns."),
             false => format!("{name} spikes the guns of {}.", name_of(play.table(), &battery)),
@@ -145,8 +153,9 @@ pub(crate) fn take_up_guns(play: &mut Play<'_>) {
         stayed.filter(|(_, unit)| unit.marks.charged_by.is_none()).map(|(ix, _)| ix).collect()
     };
     for ix in back {
+        let (id, side) = (play.table()[ix].id.clone(), play.table()[ix].side);
+        los::remember_guns(play, &id, side);
         let table = play.table_mut();
-        let id = table[ix].id.clone();
         let Some(left) = table.abandoned.remove(&id) else { continue };
         let unit = &mut table[ix];
         unit.arm = Arm::Artillery;
@@ -205,6 +214,8 @@ pub(crate) fn man_guns(play: &mut Play<'_>) {
             possible.then(|| nearest_stand(&field, ix, &battery)).flatten().map(|place| (ix, place))
         };
         let Some((ix, place)) = sent else { continue };
+        let side = play.table()[ix].side;
+        los::remember_guns(play, &battery, side);
         let table = play.table_mut();
         let Some(left) = table.abandoned.remove(&battery) else { continue };
         let stand = table[ix].stands.remove(place);

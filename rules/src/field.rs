@@ -21,6 +21,7 @@ use crate::geometry::{self, Distance, Extent, Rect};
 use crate::ground::{Footing, GroundNow, Terrain};
 use crate::hidden;
 use crate::house::FiringReveals;
+use crate::los;
 use crate::ruleset::{Branch, FormationEffect, FormationRow, GunKind, Rates, Ruleset};
 use crate::sight::{self, Bulk, Looker, Pair, Sight, SightLine};
 use crate::specials;
@@ -237,10 +238,16 @@ impl<'a> Field<'a> {
 
     /// VIS-08 Whether a unit has fired so that the looker sees it for that.
     fn has_given_itself_away(&self, looker: UnitIx, target: UnitIx) -> bool {
-        let fired_at = &self.unit(target).marks.fired_at;
+        let (looker, target) = (self.unit(looker), self.unit(target));
+        let fired_at = &target.marks.fired_at;
+        let blind = |struck: &Unit| struck.marks.fired_on_blind_by.contains(&target.id);
         match self.rules.house.firing_reveals {
-            FiringReveals::Target => fired_at.contains(&self.unit(looker).id),
-            FiringReveals::Side => !fired_at.is_empty() && self.unit(looker).side != self.unit(target).side,
+            FiringReveals::Target => fired_at.contains(&looker.id) || blind(looker),
+            FiringReveals::Side => {
+                let table = self.table;
+                let struck = || los::is_played(table) && table.units_of(looker.side).any(|(_, unit)| blind(unit));
+                looker.side != target.side && (!fired_at.is_empty() || struck())
+            }
         }
     }
 

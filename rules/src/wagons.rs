@@ -16,6 +16,7 @@ use crate::catalogue::{AMMO_05, AMMO_06, AMMO_10, RuleId, SCNS_11};
 use crate::explain::{Explain, sentence};
 use crate::field::Field;
 use crate::geometry::{self, Distance, Rect};
+use crate::los;
 use crate::play::Play;
 use crate::ruleset::Ruleset;
 use crate::scenario::Wagon;
@@ -151,23 +152,27 @@ pub(crate) fn resupply(play: &mut Play<'_>) {
 }
 
 /// AMMO-06 Wagons that an unrouted enemy unit touches are lost.
+///
+/// LOS-17 In the fog who does it is seen by their side, so that both know which are left.
 pub(crate) fn overrun(play: &mut Play<'_>) {
     if standing(play.table()).next().is_none() {
         return;
     }
-    let lost: Vec<(UnitId, UnitId, String)> = {
+    let lost: Vec<(UnitId, Side, UnitIx)> = {
         let field = Field::new(play.rules, play.table(), play.dice);
         let taken = standing(field.table).filter_map(|wagon| {
             let mut enemies = field.enemies_of(wagon.side).filter(|(_, enemy)| enemy.is_unrouted());
-            let (_, by) =
+            let (by, _) =
                 enemies.find(|(ix, _)| distance(&field, wagon, *ix).is_some_and(|distance| distance.within(0)))?;
-            Some((wagon.id.clone(), by.id.clone(), by.name.clone()))
+            Some((wagon.id.clone(), wagon.side, by))
         });
         taken.collect()
     };
-    for (wagon, by, name) in lost {
+    for (wagon, owner, by) in lost {
+        los::come_upon(play, owner, &[by]);
+        let (id, name) = (play.table()[by].id.clone(), play.table()[by].name.clone());
         let text = format!("{name} destroys the ammunition wagon `{wagon}`.");
         play.table_mut().lost_wagons.insert(wagon);
-        play.tell(AMMO_06, Fact::Special { unit: Some(by) }, sentence(text));
+        play.tell(AMMO_06, Fact::Special { unit: Some(id) }, sentence(text));
     }
 }

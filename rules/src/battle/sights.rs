@@ -11,7 +11,7 @@ use protocol::orders::Stage;
 use protocol::words::Arm;
 use serde::{Deserialize, Serialize};
 
-use super::Score;
+use super::{AbandonedGuns, Score};
 use crate::ground::GroundChanges;
 
 /// What one side sees of the enemy at this moment. LOS-02
@@ -34,6 +34,9 @@ pub struct Memory {
     pub ghosts: BTreeMap<UnitId, Ghost>,
     /// The changes of the map that it has learnt.
     pub ground: GroundChanges,
+    /// Its own guns that were left, as it left or last saw them. LOS-17
+    #[serde(default)]
+    pub guns: BTreeMap<UnitId, AbandonedGuns>,
     /// Who holds which place, as it sees it.
     pub held_by: BTreeMap<FeatureId, Option<Side>>,
     /// Who has reached which place, as it sees it. SCNV-07

@@ -288,6 +288,9 @@ pub struct TurnMarks {
     pub stays: bool,
     /// Has been fired on this turn, with losses or without.
     pub fired_on: bool,
+    /// Enemies who fired at it without knowing of it. VIS-08, LOS-13
+    #[serde(default)]
+    pub fired_on_blind_by: BTreeSet<UnitId>,
     /// Seen by firing. VIS-08
     pub seen_by_firing: bool,
     /// Kept its FIRST FIRE for want of a target. FF-06

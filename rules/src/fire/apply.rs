@@ -9,7 +9,7 @@ use protocol::words::Formation;
 use super::cover::cover;
 use super::lay::{Laid, lay};
 use super::resolve::{Fire, Hit, Throws, Why, resolve};
-use super::{NoFire, Shot, Stands, big_guns, officers, scenario, tell, veiled};
+use super::{NoFire, Shot, Stands, big_guns, officers, scenario, tell, unseen, veiled};
 use crate::battle::{Table, Unit, UnitIx};
 use crate::catalogue::{AMMO_01, AMMO_07, ARTY_36, FIRE_01, FORM_08, ORG_05, TAC_22};
 use crate::column;
@@ -100,6 +100,9 @@ fn apply(play: &mut Play<'_>, field: &Field<'_>, fire: &Fire, happenings: &mut V
 
 /// ALG-FIRES 1 The fire counts, the enemy is known, the opening volley and canister are used.
 fn enter_in_ledger(play: &mut Play<'_>, field: &Field<'_>, fire: &Fire) {
+    if !field.knows_of(field.unit(fire.laid.shot.lead()).side, fire.laid.shot.target) {
+        return enter_as_at_nobody(play, fire);
+    }
     let target_id = field.unit(fire.laid.shot.target).id.clone();
     let kills: u32 = fire.hits.iter().map(|hit| hit.loss).sum();
     for firer in &fire.laid.shot.firers {
@@ -126,6 +129,19 @@ fn enter_in_ledger(play: &mut Play<'_>, field: &Field<'_>, fire: &Fire) {
     let target = &mut play.table_mut()[fire.laid.shot.target];
     target.marks.fired_on = true;
     target.located = true;
+}
+
+/// LOS-13 The firers keep the same of a fire at whom their side does not know as of one at nobody. VIS-08 Whom they fired at may see
+/// them for it.
+fn enter_as_at_nobody(play: &mut Play<'_>, fire: &Fire) {
+    for firer in &fire.laid.shot.firers {
+        let opening = fire.laid.opening_volleys.contains(&firer.unit);
+        let unit = &mut play.table_mut()[firer.unit];
+        unseen::enter_in_ledger(unit, opening);
+        let id = unit.id.clone();
+        play.table_mut()[fire.laid.shot.target].marks.fired_on_blind_by.insert(id);
+    }
+    play.table_mut()[fire.laid.shot.target].marks.fired_on = true;
 }
 
 /// What one victim lost to one fire.

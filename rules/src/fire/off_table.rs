@@ -98,11 +98,15 @@ fn fire(play: &Play<'_>, field: &Field<'_>, special: &Special) -> Option<FromAfa
     })
 }
 
-/// SCNS-05 Of the open, unrouted enemies in the place that with most figures; of equals a die tells.
+/// SCNS-05 Of the open, unrouted enemies in the place that with most figures; of equals a die tells. LOS-19 In the fog those count
+/// whom its side sees.
 fn target(play: &Play<'_>, field: &Field<'_>, special: &Special, side: Side) -> Option<UnitIx> {
     let place = special.place.as_ref()?;
     let there = field.enemies_of(side).filter(|(ix, enemy)| {
-        enemy.is_unrouted() && !enemy.follows_in_column() && places::holds_unit(field, place, *ix)
+        enemy.is_unrouted()
+            && !enemy.follows_in_column()
+            && field.knows_of(side, *ix)
+            && places::holds_unit(field, place, *ix)
     });
     let there: Vec<UnitIx> = there.map(|(ix, _)| ix).collect();
     let most = there.iter().map(|ix| field.unit(*ix).figures()).max()?;

@@ -19,7 +19,7 @@ use super::shooter::{Shooter, Zone};
 use super::target::{Candidates, targets};
 use super::veiled::{self, Veiled};
 use super::{Firer, Named, Round, Seen, Shot, scenario, tell};
-use crate::battle::UnitIx;
+use crate::battle::{Unit, UnitIx};
 use crate::catalogue::{AMMO_01, HID_58, VIS_12};
 use crate::column;
 use crate::dice::{Purpose, break_tie};
@@ -190,13 +190,7 @@ pub fn at_nothing(play: &mut Play<'_>, nothing: &Nothing) {
     let empty = !thrown.faces.is_empty() && thrown.faces.iter().all(|face| empty_on.contains(face));
     let turn = play.table().turn;
     let unit = &mut play.table_mut()[firer];
-    unit.marks.fires += 1;
-    unit.marks.seen_by_firing = true;
-    unit.marks.shot_kept = false;
-    unit.carried.fires += 1;
-    unit.carried.aim = None;
-    unit.located = true;
-    unit.opening_volley_used |= opening;
+    enter_in_ledger(unit, *opening);
     let runs_out = empty && unit.ammunition_out_since.is_none();
     if runs_out {
         unit.ammunition_out_since = Some(turn);
@@ -231,6 +225,17 @@ pub fn at_nothing(play: &mut Play<'_>, nothing: &Nothing) {
         play.tell(AMMO_01, fact, sentence(format!("{name} is out of ammunition.")));
     }
     scenario::after_fire(play, firer);
+}
+
+/// VIS-12 What a unit keeps of a fire at nobody of whom its side knows. LOS-13
+pub(super) fn enter_in_ledger(unit: &mut Unit, opening: bool) {
+    unit.marks.fires += 1;
+    unit.marks.seen_by_firing = true;
+    unit.marks.shot_kept = false;
+    unit.carried.fires += 1;
+    unit.carried.aim = None;
+    unit.located = true;
+    unit.opening_volley_used |= opening;
 }
 
 fn fact_of(nothing: &Nothing, firer: &protocol::ids::UnitId, at_picket: bool) -> Fact {

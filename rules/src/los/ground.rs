@@ -7,7 +7,7 @@ use super::memory::sees_clearly;
 use crate::battle::Table;
 use crate::field::Field;
 use crate::geometry::Rect;
-use crate::ground::GroundChanges;
+use crate::ground::{GroundChanges, Obstacle, Stretch, part_of_line};
 use crate::play::Play;
 
 /// LOS-17 Each side learns the changes of the map that it sees.
@@ -18,11 +18,8 @@ pub(super) fn learn(play: &mut Play<'_>) {
             continue;
         }
         let field = Field::new(play.rules, play.table(), play.dice);
-        let sees = |feature: &FeatureId| {
-            let places = places_of(play.table(), feature);
-            places.iter().any(|at| sees_clearly(&field, side, &Rect::centered(*at, Bearing::NORTH, 0, 0)))
-        };
-        let learnt = learnt(&memory.ground, &play.table().changes, sees);
+        let sees = |at: &Point| sees_clearly(&field, side, &Rect::centered(*at, Bearing::NORTH, 0, 0));
+        let learnt = learnt(&memory.ground, play.table(), &sees);
         if let Some(memory) = &mut play.battle.secrets.get_mut(side).open_mut().memory {
             memory.ground = learnt;
         }
@@ -38,23 +35,52 @@ pub(super) fn places_of(table: &Table, feature: &FeatureId) -> Vec<Point> {
     drawn.flat_map(|obstacle| obstacle.line.clone()).chain(corners).collect()
 }
 
-/// What is known when the features that are seen are known as they are, and the others as they were known before.
-fn learnt(known: &GroundChanges, now: &GroundChanges, sees: impl Fn(&FeatureId) -> bool) -> GroundChanges {
-    let GroundChanges { destroyed_buildings, gaps, open, built } = now;
+/// What is known when what is seen is known as it is, and the rest as it was known before.
+fn learnt(known: &GroundChanges, table: &Table, sees: &impl Fn(&Point) -> bool) -> GroundChanges {
+    let GroundChanges { destroyed_buildings, gaps, open, built } = &table.changes;
+    let sees_some = |id: &FeatureId| places_of(table, id).iter().any(sees);
     let mut learnt = known.clone();
-    learnt.destroyed_buildings.extend(destroyed_buildings.iter().filter(|id| sees(id)).cloned());
-    learnt.gaps.extend(gaps.iter().filter(|(id, _)| sees(id)).map(|(id, gaps)| (id.clone(), gaps.clone())));
-    for id in open.symmetric_difference(&known.open).filter(|id| sees(id)) {
+    learnt.destroyed_buildings.extend(destroyed_buildings.iter().filter(|id| sees_some(id)).cloned());
+    for id in open.symmetric_difference(&known.open).filter(|id| sees_some(id)) {
         match open.contains(id) {
             true => _ = learnt.open.insert(id.clone()),
             false => _ = learnt.open.remove(id),
         }
     }
     let as_known = |id: &FeatureId| known.built.iter().find(|obstacle| obstacle.id == *id);
-    let built = built.iter().filter_map(|obstacle| match sees(&obstacle.id) {
+    let built = built.iter().filter_map(|obstacle| match sees_some(&obstacle.id) {
         true => Some(obstacle.clone()),
         false => as_known(&obstacle.id).cloned(),
     });
     learnt.built = built.collect();
+    let drawn = table.scenario().ground.obstacles.iter();
+    // Nothing is missing in works of which the side does not know.
+    let obstacles: Vec<Obstacle> = drawn.chain(&learnt.built).filter(|it| gaps.contains_key(&it.id)).cloned().collect();
+    for Obstacle { id, line, .. } in obstacles {
+        let before = known.gaps.get(&id).map_or(&[][..], Vec::as_slice);
+        let new = gaps.get(&id).into_iter().flatten().flat_map(|gap| without(*gap, before));
+        for gap in new.filter(|gap| ends_of(&line, *gap).iter().any(sees)) {
+            learnt.open_gap(&id, gap);
+        }
+    }
     learnt
+}
+
+/// LOS-17 The two ends of a stretch of a line.
+fn ends_of(line: &[Point], stretch: Stretch) -> Vec<Point> {
+    let part = part_of_line(line, stretch);
+    part.first().into_iter().chain(part.last()).copied().collect()
+}
+
+/// What is new of a gap: the parts of it that are not in gaps known already, which are sorted and apart.
+fn without(gap: Stretch, known: &[Stretch]) -> Vec<Stretch> {
+    let mut parts = Vec::new();
+    let mut from = gap.from;
+    for part in known.iter().filter(|part| gap.from < part.to && part.from < gap.to) {
+        parts.push(Stretch { from, to: part.from });
+        from = part.to;
+    }
+    parts.push(Stretch { from, to: gap.to });
+    parts.retain(|part| part.from < part.to);
+    parts
 }

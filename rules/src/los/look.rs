@@ -6,7 +6,7 @@ use protocol::ids::{BySide, LeaderId, Side, UnitId};
 use protocol::view::Presence;
 
 use super::memory::{self, Change};
-use super::{ground, is_played};
+use super::{ground, guns, is_played};
 use crate::battle::{Leader, Memory, Sights, Unit, UnitIx};
 use crate::catalogue::LOS_05;
 use crate::crews;
@@ -100,6 +100,7 @@ fn test(play: &mut Play<'_>, how: Test) {
     if how == Test::Whole {
         memory::forget(play, &seen);
         ground::learn(play);
+        guns::learn(play);
     }
     for side in Side::BOTH {
         let change = Change::between(play, side, seen.get(side));

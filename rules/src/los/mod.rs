@@ -7,6 +7,7 @@
 //! Start at [`look`] for what is seen, at [`veil`] for what a side knows, at [`tell`] for what it is told.
 
 mod ground;
+mod guns;
 mod look;
 mod memory;
 mod score;
@@ -18,6 +19,7 @@ mod veil;
 mod vision;
 mod words;
 
+pub(crate) use guns::{remember_guns, tell_of_spiking};
 pub(crate) use look::{begin_phase, begin_stage, end_phase, is_instant, look};
 pub(crate) use memory::confidence;
 pub(crate) use score::count;

@@ -46,12 +46,17 @@ pub(crate) fn veil(table: &mut Table, eyes: Eyes, battle: &Battle) {
         Eyes::Public => None,
     };
     put_memory_on(table, memory.unwrap_or_default());
+    // Both sides see who destroys a wagon; the public sees nobody.
+    if eyes == Eyes::Public {
+        table.lost_wagons.clear();
+    }
 }
 
-/// LOS-17, LOS-18 Map, score and places as they are remembered.
+/// LOS-17, LOS-18 Map, own guns left, score and places as they are remembered.
 fn put_memory_on(table: &mut Table, memory: Memory) {
-    let Memory { ghosts: _, ground, held_by, reached, score } = memory;
+    let Memory { ghosts: _, ground, guns, held_by, reached, score } = memory;
     table.changes = ground;
+    table.abandoned.extend(guns);
     table.held_by = held_by;
     table.score = score;
     table.came_true.retain(|key, _| !crate::victory::is_of_reaching(key));

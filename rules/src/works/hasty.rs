@@ -105,7 +105,8 @@ fn fence_before<'a>(field: &Field<'a>, ix: UnitIx, site: Site<'_>) -> Option<Nea
     places.min_by(|one, other| (one.distance, &one.obstacle.id).cmp(&(other.distance, &other.obstacle.id)))
 }
 
-/// WORKS-16 Medium or heavy works within an inch of the unit, of whose stretch no enemy is as near.
+/// WORKS-16 Medium or heavy works within an inch of the unit, of whose stretch no enemy is as near. LOS-19 In the fog an enemy
+/// whom the unit's side sees.
 fn captured_works<'a>(field: &Field<'a>, ix: UnitIx, site: Site<'_>) -> Option<Nearest<'a>> {
     let wanted = |kind: ObstacleKind| matches!(kind, ObstacleKind::MediumWorks | ObstacleKind::HeavyWorks);
     let begun = Site { obstacle: None, ..site };
@@ -115,7 +116,8 @@ fn captured_works<'a>(field: &Field<'a>, ix: UnitIx, site: Site<'_>) -> Option<N
     let is_near = |corners: &[Point]| {
         line.windows(2).any(|part| geometry::segment_to_polygon(part[0], part[1], corners).within(HELD_WITHIN))
     };
-    let held = field.enemies_of(side).any(|(enemy, _)| field.layout(enemy).rects().any(|rect| is_near(&rect.corners)));
+    let mut enemies = field.enemies_of(side).filter(|(enemy, _)| field.knows_of(side, *enemy));
+    let held = enemies.any(|(enemy, _)| field.layout(enemy).rects().any(|rect| is_near(&rect.corners)));
     (!held).then_some(nearest)
 }
 

@@ -5,6 +5,7 @@ mod barring;
 mod memory;
 mod sight;
 mod telling;
+mod things;
 mod veil;
 
 use std::sync::Arc;
