@@ -2,7 +2,7 @@
 //! decided who may know it. LOS-03, LOS-04, LOS-10
 
 use protocol::event::{Fact, OrderShown};
-use protocol::ids::{BrigadeId, FeatureId, LeaderId, UnitId};
+use protocol::ids::{BrigadeId, LeaderId, UnitId};
 
 /// Who is concerned.
 pub(super) enum Concerns<'f> {
@@ -16,8 +16,8 @@ pub(super) enum Concerns<'f> {
     Leader(&'f LeaderId),
     /// A command: its own side alone. LOS-16
     Command(&'f BrigadeId),
-    /// A place of the map: those who see it. LOS-17
-    Place(&'f FeatureId),
+    /// A place of the map, changed by nobody. LOS-17
+    Place,
 }
 
 /// Whom a deed gives away. LOS-03, LOS-04
@@ -88,7 +88,7 @@ pub(super) fn concerns(fact: &Fact) -> Concerns<'_> {
         | Fact::LeaderArrived { leader, .. } => Concerns::Leader(leader),
         Fact::CommandLevel { brigade, percent: _ } => Concerns::Command(brigade),
         Fact::ObstacleChanged { obstacle: _, by: Some(unit), change: _ } => one(unit),
-        Fact::ObstacleChanged { obstacle, by: None, change: _ } => Concerns::Place(obstacle),
+        Fact::ObstacleChanged { obstacle: _, by: None, change: _ } => Concerns::Place,
         Fact::Points { .. } | Fact::Sighted { .. } => Concerns::Umpire,
         Fact::Special { unit: Some(unit) } => one(unit),
         Fact::Special { unit: None } => Concerns::All,
@@ -105,7 +105,7 @@ pub(super) fn concerns(fact: &Fact) -> Concerns<'_> {
 pub(crate) fn units_of(fact: &Fact) -> (Vec<&UnitId>, Vec<&UnitId>) {
     match concerns(fact) {
         Concerns::Units { of, upon, shows: _ } => (of, upon),
-        Concerns::All | Concerns::Umpire | Concerns::Leader(_) | Concerns::Command(_) | Concerns::Place(_) => {
+        Concerns::All | Concerns::Umpire | Concerns::Leader(_) | Concerns::Command(_) | Concerns::Place => {
             Default::default()
         }
     }

@@ -5,18 +5,16 @@
 use std::collections::BTreeSet;
 
 use protocol::event::{Explanation, Fact, FlankClass, TrackPoint};
-use protocol::ids::{BySide, FeatureId, LeaderId, Side, UnitId};
+use protocol::ids::{BySide, LeaderId, Side, UnitId};
 use protocol::orders::RangeBand;
-use protocol::place::Bearing;
 
 use super::memory::{self, Change};
 use super::subjects::{Concerns, Shows, concerns, part_of};
-use super::{ground, words};
+use super::words;
 use crate::battle::{Table, UnitIx};
 use crate::catalogue::{LOS_02, LOS_03, LOS_04, LOS_11, LOS_12, RuleId, VIS_12};
 use crate::explain::sentence;
 use crate::field::Field;
-use crate::geometry::Rect;
 use crate::phases::officers::UNHURT;
 use crate::play::{Audience, Play};
 
@@ -189,7 +187,8 @@ fn version(play: &Play<'_>, side: Side, rule: RuleId, fact: &Fact, explanation: 
         Concerns::All => told(true),
         Concerns::Umpire => Version::Nothing,
         Concerns::Command(brigade) => told(table.brigades.get(brigade).is_some_and(|brigade| brigade.side == side)),
-        Concerns::Place(place) => told(sees_place(play, side, place)),
+        // A change without an actor is learnt on the map, part by part. LOS-17
+        Concerns::Place => Version::Nothing,
         Concerns::Leader(leader) => {
             let Some(man) = table.leaders.get(leader) else { return Version::Nothing };
             let now = table.sights.as_ref().is_some_and(|sights| sights.get(side).leaders.contains(leader));
@@ -282,11 +281,4 @@ fn march(play: &Play<'_>, side: Side, (unit, whole): (&UnitId, &Fact)) -> Versio
     let point = |(segment, stance)| TrackPoint { segment, stance };
     let fact = Fact::Moved { unit: unit.clone(), track: seen.into_iter().map(point).collect(), halted: None };
     Version::Part(Box::new((LOS_11, fact, sentence(SEEN_IN_PART))))
-}
-
-/// LOS-17 Whether a side sees a place of the map.
-fn sees_place(play: &Play<'_>, side: Side, feature: &FeatureId) -> bool {
-    let field = Field::new(play.rules, play.table(), play.dice);
-    let places = ground::places_of(play.table(), feature);
-    places.iter().any(|at| memory::sees_clearly(&field, side, &Rect::centered(*at, Bearing::NORTH, 0, 0)))
 }
