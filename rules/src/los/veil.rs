@@ -96,6 +96,7 @@ impl Veil {
         let names: Vec<UnitId> =
             table.all_units().filter(|(_, unit)| is_veiled(unit)).map(|(_, unit)| unit.id.clone()).collect();
         self.shorten_columns(table, &names);
+        self.take_marks_off(table);
         let third = |unit: &Unit| match &unit.marks.shown {
             Some(protocol::event::OrderShown::Charge { target, support_of }) => {
                 [target, support_of].into_iter().flatten().any(|id| names.contains(id))
@@ -108,6 +109,18 @@ impl Veil {
             let knows = |id: &UnitId| self.of(own).is_none() || !names.contains(id);
             let shown = table[ix].marks.shown.take();
             table[ix].marks.shown = shown.map(|shown| super::subjects::order_for(shown, &knows));
+        }
+    }
+
+    /// LOS-06 How near the viewer's troops came to an enemy as far as his side knows, and that he was struck by fire at a place, is not
+    /// to be seen on him. OFF-02, LOS-13
+    fn take_marks_off(&self, table: &mut Table) {
+        let marked = |unit: &Unit| unit.marks.closest_enemy.is_some() || !unit.marks.fired_on_blind_by.is_empty();
+        let enemies = table.all_units().filter(|(_, unit)| self.of(unit.side).is_some() && marked(unit));
+        for ix in enemies.map(|(ix, _)| ix).collect::<Vec<_>>() {
+            let marks = &mut table[ix].marks;
+            marks.closest_enemy = None;
+            marks.fired_on_blind_by.clear();
         }
     }
 
@@ -126,7 +139,16 @@ impl Veil {
     fn take_leaders_off(&self, table: &mut Table) {
         let theatre = Arc::clone(&table.theatre);
         for leader in table.leaders.values_mut() {
-            if self.of(leader.side).is_none_or(|seen| seen.leaders.contains(&leader.id)) {
+            let Some(seen) = self.of(leader.side) else { continue };
+            if seen.leaders.contains(&leader.id) {
+                // Who of his own is about him is known as far as they are seen.
+                let marks = &mut leader.marks;
+                for near in [&mut marks.helped, &mut marks.helped_in_turn, &mut marks.began_with, &mut marks.began_near]
+                {
+                    near.retain(|unit| seen.units.contains(unit));
+                }
+                marks.closest_enemy = None;
+                marks.goes_in_with = marks.goes_in_with.take().filter(|unit| seen.units.contains(unit));
                 continue;
             }
             let printed = theatre.scenario.commander(leader.id.as_str());
